@@ -1,0 +1,1 @@
+"""Players: whoever can put a value on a position."""

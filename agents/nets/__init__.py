@@ -1,0 +1,1 @@
+"""Value nets: the torch definition, numba inference and learning, weights that ship."""

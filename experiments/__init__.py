@@ -1,0 +1,1 @@
+"""Experiments from config files: training, duels, benchmarks, and the command line."""

@@ -1,0 +1,7 @@
+"""tablezoo: the zoo of tables games."""
+
+from tablezoo.position import Game, Play, Position, game, games
+
+__version__ = "0.1.0"
+
+__all__ = ["Game", "Play", "Position", "game", "games"]

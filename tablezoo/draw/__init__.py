@@ -1,0 +1,1 @@
+"""Boards for people: text and SVG."""

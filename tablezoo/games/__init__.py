@@ -1,0 +1,8 @@
+"""The zoo as data: one `Spec` a game, in one module a family."""
+
+from tablezoo.games.founding import BACKGAMMON, SIMPLE_BACKGAMMON
+from tablezoo.games.spec import Spec
+
+ZOO: tuple[Spec, ...] = (BACKGAMMON, SIMPLE_BACKGAMMON)
+
+__all__ = ["ZOO", "Spec"]

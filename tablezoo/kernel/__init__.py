@@ -1,0 +1,1 @@
+"""The rules as numba kernels over board rows."""

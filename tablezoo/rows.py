@@ -1,0 +1,49 @@
+"""Board rows from and to plain counts, for everything that is not a kernel."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.kernel.board import BAR, FACE_BITS, NUMBERS, OFF, OPPONENT, ROW, TURN
+
+SIDE = BAR + 1
+"""Places of a side: index 0 to 25, in the numbering of the player to act."""
+Numbers = tuple[int, ...]
+"""Numbers left to play, largest first, repeated as often as they may be played."""
+
+
+def pack(own: Sequence[int], opponent: Sequence[int], turn: int = 0) -> NDArray[np.uint64]:
+    """Row from counts.
+
+    Args:
+        own: 26 counts: borne off, points 1 to 24, bar.
+        opponent: 26 counts by the same point numbers: his bar, points 1 to 24, borne off.
+        turn: the turn word.
+    """
+    row = [0] * ROW
+    for place in range(SIDE):
+        for plane in range(4):
+            row[plane] |= (own[place] >> plane & 1) << place | (opponent[place] >> plane & 1) << (OPPONENT + place)
+    row[TURN] = turn
+    return np.array(row, np.uint64)
+
+
+def unpack(row: NDArray[np.uint64]) -> tuple[list[int], list[int]]:
+    """The counts of `pack` from a row."""
+    planes = [int(word) for word in row[:4]]
+
+    def side(first: int) -> list[int]:
+        return [sum((planes[plane] >> (first + place) & 1) << plane for plane in range(4)) for place in range(SIDE)]
+
+    return side(OFF), side(OPPONENT)
+
+
+def numbers_left(turn: int) -> Numbers:
+    """Numbers of a turn word."""
+    return tuple(d for d in range(6, 0, -1) for _ in range((int(turn) & int(NUMBERS)) >> FACE_BITS * (d - 1) & 7))
+
+
+def turn_word(numbers: Numbers) -> int:
+    """Turn word of numbers left."""
+    return sum(1 << FACE_BITS * (d - 1) for d in numbers)
