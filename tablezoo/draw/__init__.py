@@ -1,1 +1,1 @@
-"""Boards for people: text and SVG."""
+"""Boards for people: text, SVG and pixels."""

@@ -1,5 +1,7 @@
 """The one door to the rules: nodes, plays, steps and results, on board rows."""
 
+import numpy as np
+
 from tablezoo.kernel.bits import ONE, TOP, ZERO, U, leading, lowest
 from tablezoo.kernel.board import (
     FACE_BITS,
@@ -77,7 +79,7 @@ def turn_rows(rows: Rows) -> None:
 @kernel
 def points(rules: Rules, row: Row) -> int:
     """Points of the player who made the last play if the game is over, else 0; the row is the other player's view."""
-    return int(points_won(rules, turned(planes(row))))
+    return np.int64(points_won(rules, turned(planes(row))))
 
 
 @helper

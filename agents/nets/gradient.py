@@ -1,0 +1,188 @@
+"""Learning of value nets in numba: gradients of the cross-entropy, and Adam.
+
+Only inputs that are not zero touch the first layer, in both directions.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.nets.value import F0, F1, Floats, Net, Sizes, later_layers
+from tablezoo.features import Encoder
+from tablezoo.kernel.bits import ONE, U, lowest
+from tablezoo.kernel.board import Board, Rows, count, occupied, planes
+from tablezoo.kernel.jit import fast_helper, kernel
+
+
+class Inputs(NamedTuple):
+    """An encoder's table as kernels read it (`tablezoo.features.Encoder`)."""
+
+    first: Sizes
+    units: Sizes
+    table: Floats
+
+
+class Adam(NamedTuple):
+    """State of the Adam optimiser (Kingma & Ba 2015) with the paper's decay rates."""
+
+    gradient: Floats
+    """(parameters,): sum over the examples of a batch; zero between batches."""
+    mean: Floats
+    """(parameters,): running mean of the gradient."""
+    square: Floats
+    """(parameters,): running mean of its square."""
+
+
+BETA1 = np.float32(0.9)
+BETA2 = np.float32(0.999)
+EPSILON = np.float32(1e-8)
+
+
+def make_inputs(encoder: Encoder) -> Inputs:
+    """The encoder's table."""
+    return Inputs(encoder.first, encoder.units, encoder.table)
+
+
+def make_adam(n: int) -> Adam:
+    """A fresh optimiser for n parameters."""
+    return Adam(np.zeros(n, np.float32), np.zeros(n, np.float32), np.zeros(n, np.float32))
+
+
+@fast_helper
+def first_layer_forward(net: Net, inputs: Inputs, board: Board, sums: Floats) -> None:
+    """The first layer's sums from the weights themselves: the table is stale while they change."""
+    width = U(net.sizes[1])
+    bias = U(net.sizes[0]) * width
+    for h in range(width):
+        sums[h] = net.theta[bias + U(h)]
+    places = occupied(board)
+    while places:
+        bit = lowest(places)
+        places &= places - ONE
+        n = count(board, bit)
+        for unit in range(inputs.units[bit]):
+            value = inputs.table[bit, n, U(unit)]
+            if value != F0:
+                row = U(inputs.first[bit] + unit) * width
+                for h in range(width):
+                    sums[h] += value * net.theta[row + U(h)]
+
+
+@fast_helper
+def first_layer_backward(net: Net, inputs: Inputs, board: Board, slope: Floats, gradient: Floats) -> None:
+    """Add the gradient of the first layer's parameters, given that of its sums."""
+    width = U(net.sizes[1])
+    bias = U(net.sizes[0]) * width
+    for h in range(width):
+        gradient[bias + U(h)] += slope[h]
+    places = occupied(board)
+    while places:
+        bit = lowest(places)
+        places &= places - ONE
+        n = count(board, bit)
+        for unit in range(inputs.units[bit]):
+            value = inputs.table[bit, n, U(unit)]
+            if value != F0:
+                row = U(inputs.first[bit] + unit) * width
+                for h in range(width):
+                    gradient[row + U(h)] += value * slope[h]
+
+
+@fast_helper
+def dense_backward(net: Net, begin: U, inputs: Floats, n_inputs: U, slope: Floats, n_outputs: U, gradient: Floats, below: Floats) -> None:
+    """Add the gradient of a later layer, and fill `below` with that of the sums under its ReLU inputs."""
+    for i in range(n_inputs):
+        below[i] = F0
+    bias = begin + n_inputs * n_outputs
+    for j in range(n_outputs):
+        g = slope[j]
+        gradient[bias + U(j)] += g
+        if g != F0:
+            row = begin + U(j) * n_inputs
+            for i in range(n_inputs):
+                gradient[row + U(i)] += g * inputs[i]
+                below[i] += g * net.theta[row + U(i)]
+    for i in range(n_inputs):
+        below[i] = below[i] if inputs[i] > F0 else F0
+
+
+@fast_helper
+def add_gradient(net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, slopes: Floats, gradient: Floats) -> np.float32:
+    """Add the gradient of one example's cross-entropy, which is returned."""
+    depth = net.sizes.shape[0] - 1
+    first_layer_forward(net, inputs, board, layers[0])
+    later_layers(net, layers)
+    loss = F0
+    for j in range(target.shape[0]):
+        p = layers[depth - 1, j]
+        slopes[depth - 1, j] = p - target[j]
+        if target[j] > F0:
+            loss -= target[j] * np.log(max(p, np.float32(1e-30)))
+    end = U(net.theta.shape[0])
+    for k in range(depth - 1, 0, -1):
+        n_inputs, n_outputs = U(net.sizes[k]), U(net.sizes[k + 1])
+        end -= (n_inputs + ONE) * n_outputs
+        dense_backward(net, end, layers[k - 1], n_inputs, slopes[k], n_outputs, gradient, slopes[k - 1])
+    first_layer_backward(net, inputs, board, slopes[0], gradient)
+    return loss
+
+
+@fast_helper
+def adam_step(theta: Floats, adam: Adam, examples: np.float32, rate: np.float32, step: np.float32) -> None:
+    """One Adam step along the mean gradient; `step` counts from 1. The gradient is zero afterwards."""
+    scale = F1 / examples
+    rate = rate / (F1 - BETA1**step)
+    root = F1 / (F1 - BETA2**step)
+    for i in range(theta.shape[0]):
+        g = adam.gradient[i] * scale
+        mean = BETA1 * adam.mean[i] + (F1 - BETA1) * g
+        square = BETA2 * adam.square[i] + (F1 - BETA2) * g * g
+        adam.mean[i] = mean
+        adam.square[i] = square
+        adam.gradient[i] = F0
+        theta[i] -= rate * mean / (np.sqrt(square * root) + EPSILON)
+
+
+@kernel
+def learn(
+    net: Net, inputs: Inputs, adam: Adam, rows: Rows, targets: Floats, order: NDArray[np.int64], batch: int, rate: np.float32, step: int
+) -> tuple[float, int]:
+    """One pass over the examples `order`, an Adam step after each `batch` of them.
+
+    The table of the net is not refreshed.
+
+    Args:
+        rows: (n, ROW) roll nodes.
+        targets: (n, outcomes) distributions.
+        order: indices of rows, each used once.
+        batch: examples of a step; what is left over at the end makes a smaller one.
+        rate: learning rate.
+        step: steps taken so far.
+
+    Returns:
+        Mean cross-entropy before each step, and the number of steps now taken.
+    """
+    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
+    slopes = np.empty_like(layers)
+    total = 0.0
+    for begin in range(0, order.shape[0], batch):
+        end = min(begin + batch, order.shape[0])
+        for index in range(begin, end):
+            i = order[index]
+            total += add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, adam.gradient)
+        step += 1
+        adam_step(net.theta, adam, np.float32(end - begin), rate, np.float32(step))
+    return total / max(order.shape[0], 1), step
+
+
+@kernel
+def gradient(net: Net, inputs: Inputs, rows: Rows, targets: Floats, out: Floats) -> float:
+    """Fill `out` (parameters) with the gradient of the summed cross-entropy, which is returned."""
+    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
+    slopes = np.empty_like(layers)
+    out[:] = F0
+    total = 0.0
+    for i in range(rows.shape[0]):
+        total += add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, out)
+    return total

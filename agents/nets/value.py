@@ -1,0 +1,231 @@
+"""Value nets in numba: inputs -> wide ReLU layer -> small ReLU layers -> softmax over a game's outcomes.
+
+The first layer is never multiplied out. Each place of the board contributes a row of a table, chosen by
+the number of checkers there, and a play changes few places: the first layer of a play's result is that
+of the position plus a few rows of one-checker differences.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.features import BITS, MOST, Encoder
+from tablezoo.kernel.bits import ONE, ZERO, U, lowest
+from tablezoo.kernel.board import Board, Rows, count, occupied, planes
+from tablezoo.kernel.jit import fast_helper, helper, kernel
+
+Floats = NDArray[np.float32]
+Sizes = NDArray[np.int64]
+
+F0 = np.float32(0)
+F1 = np.float32(1)
+ENTRIES = U(BITS * MOST)
+"""Rows of the first layer's table, numbered place * 16 + checkers."""
+
+
+class Net(NamedTuple):
+    """A value net as kernels read it."""
+
+    theta: Floats
+    """All parameters. First layer: weights (inputs, width), bias. Each later one: weights (outputs, inputs), bias."""
+    sizes: Sizes
+    """Inputs, width of each hidden layer, outcomes."""
+    table: Floats
+    """`(1024, width)` flat: what a place with so many checkers adds to the first layer."""
+    changes: Floats
+    """`(2, 1024, width)` flat: what one checker more (0) or less (1) at a place adds to it."""
+    outcomes: Floats
+    """Points of each outcome for the player to act."""
+
+
+def parameters(sizes: tuple[int, ...]) -> int:
+    """Length of `Net.theta`."""
+    return sum((inputs + 1) * outputs for inputs, outputs in zip(sizes, sizes[1:], strict=False))
+
+
+def make_net(theta: Floats, hidden: tuple[int, ...], encoder: Encoder, outcomes: tuple[int, ...]) -> Net:
+    """A net of these parameters (shared, not copied), its table filled."""
+    sizes = (encoder.size, *hidden, len(outcomes))
+    assert len(theta) == parameters(sizes)
+    width = hidden[0]
+    net = Net(
+        theta,
+        np.array(sizes, np.int64),
+        np.zeros(int(ENTRIES) * width, np.float32),
+        np.zeros(2 * int(ENTRIES) * width, np.float32),
+        np.array(outcomes, np.float32),
+    )
+    refresh(net, encoder)
+    return net
+
+
+def refresh(net: Net, encoder: Encoder) -> None:
+    """Fill the table anew after the parameters have changed."""
+    tabulate(net, encoder.first, encoder.units, encoder.table)
+
+
+@kernel
+def tabulate(net: Net, first: Sizes, units: Sizes, inputs: Floats) -> None:
+    """Fill `net.table` and `net.changes` from the first layer's weights."""
+    width = net.sizes[1]
+    table = net.table.reshape((BITS, MOST, width))
+    changes = net.changes.reshape((2, BITS, MOST, width))
+    table[:] = F0
+    for bit in range(BITS):
+        for n in range(MOST):
+            for unit in range(units[bit]):
+                value = inputs[bit, n, unit]
+                begin = (first[bit] + unit) * width
+                if value != F0:
+                    for h in range(width):
+                        table[bit, n, h] += value * net.theta[begin + h]
+        for n in range(MOST - 1):
+            for h in range(width):
+                change = table[bit, n + 1, h] - table[bit, n, h]
+                changes[0, bit, n, h] = change
+                changes[1, bit, n + 1, h] = -change
+
+
+@fast_helper
+def first_layer(net: Net, board: Board, sums: Floats) -> None:
+    """Fill `sums` with the first layer before its ReLU, for a board seen by the player to act."""
+    width = U(net.sizes[1])
+    bias = U(net.sizes[0]) * width
+    for h in range(width):
+        sums[h] = net.theta[bias + U(h)]
+    places = occupied(board)
+    while places:
+        bit = lowest(places)
+        places &= places - ONE
+        row = ((bit << U(4)) | count(board, bit)) * width
+        for h in range(width):
+            sums[h] += net.table[row + U(h)]
+
+
+@fast_helper
+def first_layer_after(net: Net, before: Board, base: Floats, result: Board, sums: Floats) -> None:
+    """The first layer of the opponent's view of `result`, from that of his view of `before`.
+
+    Both boards are the mover's view: bit b here is bit 63 - b of the table.
+    """
+    width = U(net.sizes[1])
+    for h in range(width):
+        sums[h] = base[h]
+    changed = (before[0] ^ result[0]) | (before[1] ^ result[1]) | (before[2] ^ result[2]) | (before[3] ^ result[3])
+    while changed:
+        bit = lowest(changed)
+        changed &= changed - ONE
+        place = (U(63) - bit) << U(4)
+        n, target = count(before, bit), count(result, bit)
+        less = ENTRIES if n > target else ZERO
+        while n != target:
+            row = (less + (place | n)) * width
+            for h in range(width):
+                sums[h] += net.changes[row + U(h)]
+            n = n - ONE if less else n + ONE
+
+
+@fast_helper
+def dense(inputs: Floats, n_inputs: U, theta: Floats, begin: U, outputs: Floats, n_outputs: U) -> None:
+    """`outputs = weights @ inputs + bias`, four outputs at a time; buffers are padded to a multiple of four."""
+    bias = begin + n_inputs * n_outputs
+    done = ZERO
+    while done + U(4) <= n_outputs:
+        row = begin + done * n_inputs
+        a, b, c, d = F0, F0, F0, F0
+        for i in range(n_inputs):
+            x = inputs[i]
+            a += x * theta[row + U(i)]
+            b += x * theta[row + n_inputs + U(i)]
+            c += x * theta[row + U(2) * n_inputs + U(i)]
+            d += x * theta[row + U(3) * n_inputs + U(i)]
+        outputs[done] = a + theta[bias + done]
+        outputs[done + U(1)] = b + theta[bias + done + U(1)]
+        outputs[done + U(2)] = c + theta[bias + done + U(2)]
+        outputs[done + U(3)] = d + theta[bias + done + U(3)]
+        done += U(4)
+    while done < n_outputs:
+        row = begin + done * n_inputs
+        a = F0
+        for i in range(n_inputs):
+            a += inputs[i] * theta[row + U(i)]
+        outputs[done] = a + theta[bias + done]
+        done += ONE
+
+
+@fast_helper
+def relu(values: Floats, n: U) -> None:
+    """Negative values become 0."""
+    for i in range(n):
+        values[i] = max(values[i], F0)
+
+
+@fast_helper
+def exponential(x: np.float32) -> np.float32:
+    """exp(x) for x <= 0 with a relative error below 3e-7: 2**k from the exponent's bits times a polynomial on [-ln 2 / 2, ln 2 / 2]."""
+    x = max(x, np.float32(-87)) * np.float32(1.44269504)
+    k = np.floor(x + np.float32(0.5))
+    r = (x - k) * np.float32(0.69314718)
+    p = np.float32(1 / 720)
+    for coefficient in (np.float32(1 / 120), np.float32(1 / 24), np.float32(1 / 6), np.float32(0.5), F1, F1):
+        p = p * r + coefficient
+    return p * np.int32((np.int32(k) + np.int32(127)) << np.int32(23)).view(np.float32)
+
+
+@fast_helper
+def softmax(values: Floats, n: U) -> None:
+    """Logits to probabilities, in place."""
+    top = values[0]
+    for i in range(ONE, n):
+        top = max(top, values[i])
+    total = F0
+    for i in range(n):
+        values[i] = exponential(values[i] - top)
+        total += values[i]
+    scale = F1 / total
+    for i in range(n):
+        values[i] *= scale
+
+
+@fast_helper
+def later_layers(net: Net, layers: Floats) -> None:
+    """From the first layer's sums in `layers[0]` to the probabilities in `layers[len(sizes) - 2]`.
+
+    `layers` is (layers, widest): row k ends as the activations of layer k + 1.
+    """
+    depth = net.sizes.shape[0] - 1
+    begin = U((net.sizes[0] + 1) * net.sizes[1])
+    for k in range(1, depth):
+        n_inputs, n_outputs = U(net.sizes[k]), U(net.sizes[k + 1])
+        relu(layers[k - 1], n_inputs)
+        dense(layers[k - 1], n_inputs, net.theta, begin, layers[k], n_outputs)
+        begin += (n_inputs + ONE) * n_outputs
+    softmax(layers[depth - 1], U(net.sizes[depth]))
+
+
+@helper
+def equity(net: Net, probabilities: Floats) -> np.float32:
+    """Mean points of a distribution over the outcomes."""
+    total = F0
+    for i in range(net.outcomes.shape[0]):
+        total += net.outcomes[i] * probabilities[i]
+    return total
+
+
+@helper
+def buffer_shape(net: Net) -> tuple[int, int]:
+    """Shape of the `layers` buffer of `later_layers`."""
+    return net.sizes.shape[0] - 1, max(net.sizes[1:])
+
+
+@kernel
+def evaluate(net: Net, rows: Rows, probabilities: Floats) -> None:
+    """Fill `probabilities` (n, outcomes) for the player to act in each row."""
+    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
+    last = layers.shape[0] - 1
+    for i in range(rows.shape[0]):
+        first_layer(net, planes(rows[i]), layers[0])
+        later_layers(net, layers)
+        for j in range(probabilities.shape[1]):
+            probabilities[i, j] = layers[last, j]

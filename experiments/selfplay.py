@@ -1,0 +1,95 @@
+"""Self-play: whole games in one kernel, the net's best play at every turn, recorded for learning."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers
+from tablezoo.kernel.bits import ONE, ZERO, U
+from tablezoo.kernel.board import ROW, TURN, Board, Row, Rows, planes, put, put_row, turned
+from tablezoo.kernel.dice import numbers, roll, stream
+from tablezoo.kernel.jit import helper, kernel
+from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won
+from tablezoo.rules import Rules
+
+
+class Games(NamedTuple):
+    """Recorded games: the roll nodes after every play, seen by the player to act.
+
+    The last node of a game is its end, whose value is certain.
+    """
+
+    rows: Rows
+    """(nodes, ROW)."""
+    values: Floats
+    """(nodes, outcomes): the net's distribution at each node; at the end of a game the outcome itself."""
+    ends: NDArray[np.int64]
+    """(games,): one past each game's last node."""
+
+
+@helper
+def certain(net: Net, points: np.float32, values: Floats) -> None:
+    """The distribution that is sure of an outcome of so many points."""
+    for j in range(net.outcomes.shape[0]):
+        values[j] = F1 if net.outcomes[j] == points else F0
+
+
+@helper
+def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, base: Floats, layers: Floats, value: Floats) -> U:
+    """Index of the result in `out` with the best equity for the mover; `value` is the next node's distribution."""
+    best = ZERO
+    best_equity = np.float32(-1e9)
+    last = layers[layers.shape[0] - 1]
+    first_layer(net, turned(board), base)
+    for i in range(n):
+        result = planes(out[i])
+        won = points_won(rules, result)
+        if won:
+            certain(net, -np.float32(won), last)
+        else:
+            first_layer_after(net, board, base, result, layers[0])
+            later_layers(net, layers)
+        mine = -equity(net, last)
+        if mine > best_equity:
+            best_equity = mine
+            best = U(i)
+            for j in range(value.shape[0]):
+                value[j] = last[j]
+    return best
+
+
+@kernel
+def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, rows: Rows, values: Floats, ends: NDArray[np.int64]) -> int:
+    """Play games `first`, `first + 1`, ..., one for each entry of `ends`, and record them as `Games`.
+
+    Returns:
+        Number of nodes, or -1 if they do not fit into `rows`.
+    """
+    width = net.sizes[1]
+    out = np.empty((MAX_PLAYS, ROW), np.uint64)
+    work = np.empty((MAX_PLAYS, ROW), np.uint64)
+    base = np.empty(width, np.float32)
+    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
+    state = np.empty(1, np.uint64)
+    row = np.empty(ROW, np.uint64)
+    node = ZERO
+    for game in range(ends.shape[0]):
+        state[0] = stream(seed, first + U(game))
+        row[:] = start
+        over = False
+        while not over:
+            if node == U(rows.shape[0]):
+                return -1
+            one, two = roll(state, is_opening(row))
+            row[TURN] = numbers(one, two, U(4))
+            n = plays(rules, row, out, work)
+            chosen = planes(out[best_play(rules, net, planes(row), out, n, base, layers, values[node])])
+            over = points_won(rules, chosen) != ZERO
+            put_row(row, turned(chosen), ZERO)
+            put(rows, node, turned(chosen), ZERO)
+            node += ONE
+        ends[game] = node
+    return np.int64(node)
