@@ -1,13 +1,15 @@
 """TD(lambda): targets from recorded games, and the learner that follows them."""
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.gradient import make_adam, make_inputs
-from agents.nets.gradient import learn as learn_kernel
+from agents.nets.files import NetSpec
+from agents.nets.gradient import Adam, learn, make_inputs
 from agents.nets.value import F1, Floats, make_net
+from experiments.config import LearnConfig
 from experiments.selfplay import Games
-from tablezoo.features import Encoder
 from tablezoo.kernel.jit import kernel
 
 
@@ -36,43 +38,69 @@ def lambda_targets(values: Floats, ends: NDArray[np.int64], lam: np.float32, tar
         begin = ends[game]
 
 
-class Learner:
-    """A value net that learns: its parameters, their running average, and the optimiser's state.
+class Learner(ABC):
+    """A value net that learns.
 
     Attributes:
         theta: (parameters,) the latest weights.
-        average: (parameters,) their running average, which plays and is kept in the end.
+        average: (parameters,) their running average.
+        mean, square: (parameters,) Adam's state.
         step: optimiser steps taken.
         batches: batches of games learned from.
     """
 
-    def __init__(self, theta: Floats, hidden: tuple[int, ...], encoder: Encoder, outcomes: tuple[int, ...], memory: float) -> None:
-        """Begin at `theta`; the average forgets over `memory` batches of games at first, more as learning goes on."""
+    def __init__(self, spec: NetSpec, theta: Floats, config: LearnConfig, seed: int) -> None:
+        self.spec = spec
+        self.config = config
+        self.seed = seed
         self.theta = theta.copy()
         self.average = theta.copy()
-        self.memory = memory
+        self.mean = np.zeros_like(theta)
+        self.square = np.zeros_like(theta)
         self.step = 0
         self.batches = 0
-        self.adam = make_adam(len(theta))
-        self._net = make_net(self.theta, hidden, encoder, outcomes)
-        self._inputs = make_inputs(encoder)
 
-    def learn(self, games: Games, lam: float, batch: int, rate: float, seed: int) -> float:
-        """Learn from recorded games in one shuffled pass; returns the mean cross-entropy.
-
-        Args:
-            games: recorded under one net.
-            lam: λ of the targets.
-            batch: examples of an optimiser step.
-            rate: learning rate.
-            seed: of the shuffle, together with the number of batches learned so far.
-        """
+    def learn(self, games: Games, rate: float) -> float:
+        """Learn from recorded games in one shuffled pass; returns the mean cross-entropy."""
         targets = np.empty_like(games.values)
-        lambda_targets(games.values, games.ends, np.float32(lam), targets)
+        lambda_targets(games.values, games.ends, np.float32(self.config.lam), targets)
         inside = np.ones(len(games.rows), bool)
         inside[games.ends - 1] = False
-        order = np.random.default_rng((seed, self.batches)).permutation(np.flatnonzero(inside))
-        loss, self.step = learn_kernel(self._net, self._inputs, self.adam, games.rows, targets, order, batch, np.float32(rate), self.step)
+        order = np.random.default_rng((self.seed, self.batches)).permutation(np.flatnonzero(inside))
+        loss = self._follow(games.rows, targets, order, rate)
         self.batches += 1
-        self.average += np.float32((1 + self.memory) / (self.batches + self.memory)) * (self.theta - self.average)
+        share = (1 + self.config.memory) / (self.batches + self.config.memory)
+        self.average += np.float32(share) * (self.theta - self.average)
         return loss
+
+    @abstractmethod
+    def _follow(self, rows: NDArray[np.uint64], targets: Floats, order: NDArray[np.int64], rate: float) -> float:
+        """An Adam step after each `config.batch` of the examples `order`; returns the mean cross-entropy before the steps."""
+
+
+class NumbaLearner(Learner):
+    """Learns with our kernels."""
+
+    def __init__(self, spec: NetSpec, theta: Floats, config: LearnConfig, seed: int) -> None:
+        super().__init__(spec, theta, config, seed)
+        self._net = make_net(self.theta, spec.hidden, spec.encoder, spec.outcomes)
+        self._inputs = make_inputs(spec.encoder)
+        self._gradient = np.zeros_like(theta)
+
+    def _follow(self, rows: NDArray[np.uint64], targets: Floats, order: NDArray[np.int64], rate: float) -> float:
+        adam = Adam(self._gradient, self.mean, self.square)
+        loss, self.step = learn(self._net, self._inputs, adam, rows, targets, order, self.config.batch, np.float32(rate), self.step)
+        return loss
+
+
+def make_learner(spec: NetSpec, theta: Floats, config: LearnConfig, seed: int) -> Learner:
+    """The learner that the config asks for.
+
+    Raises:
+        ValueError: cuda is asked for and there is none.
+    """
+    if config.device == "numba":
+        return NumbaLearner(spec, theta, config, seed)
+    from experiments.learn_torch import TorchLearner
+
+    return TorchLearner(spec, theta, config, seed)

@@ -1,6 +1,5 @@
 """Self-play: whole games in one kernel, the net's best play at every turn, recorded for learning."""
 
-from collections.abc import Iterator
 from concurrent.futures import Executor, Future
 from typing import NamedTuple
 
@@ -8,12 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers
-from tablezoo.kernel.bits import ONE, ZERO, U
-from tablezoo.kernel.board import ROW, TURN, Board, Row, Rows, planes, put, put_row, turned
+from tablezoo.kernel.bits import ZERO, U
+from tablezoo.kernel.board import ROW, TURN, Board, Row, Rows, planes, put_row, turned
 from tablezoo.kernel.dice import numbers, roll, stream
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won
+from tablezoo.position import Game
 from tablezoo.rules import Rules
+
+CHUNK = 32
+"""Games a thread plays at a time."""
 
 
 class Games(NamedTuple):
@@ -62,34 +65,56 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, base: Float
 
 
 @kernel
-def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, rows: Rows, values: Floats, ends: NDArray[np.int64]) -> int:
-    """Play games `first`, `first + 1`, ..., one for each entry of `ends`, and record them as `Games`.
-
-    Returns:
-        Number of nodes, or -1 if they do not fit into `rows`.
-    """
-    width = net.sizes[1]
+def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int) -> tuple[Rows, Floats, NDArray[np.int64]]:
+    """Play games `first`, `first + 1`, ... and return the fields of `Games`."""
     out = np.empty((MAX_PLAYS, ROW), np.uint64)
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
-    base = np.empty(width, np.float32)
+    base = np.empty(net.sizes[1], np.float32)
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     state = np.empty(1, np.uint64)
     row = np.empty(ROW, np.uint64)
-    node = ZERO
-    for game in range(ends.shape[0]):
+    rows = np.empty((games * 64, ROW), np.uint64)
+    values = np.empty((games * 64, net.outcomes.shape[0]), np.float32)
+    ends = np.empty(games, np.int64)
+    node = 0
+    for game in range(games):
         state[0] = stream(seed, first + U(game))
         row[:] = start
         over = False
         while not over:
-            if node == U(rows.shape[0]):
-                return -1
+            if node == rows.shape[0]:
+                rows = np.concatenate((rows, np.empty_like(rows)))
+                values = np.concatenate((values, np.empty_like(values)))
             one, two = roll(state, is_opening(row))
             row[TURN] = numbers(one, two, U(4))
             n = plays(rules, row, out, work)
             chosen = planes(out[best_play(rules, net, planes(row), out, n, base, layers, values[node])])
             over = points_won(rules, chosen) != ZERO
             put_row(row, turned(chosen), ZERO)
-            put(rows, node, turned(chosen), ZERO)
-            node += ONE
+            rows[node] = row
+            node += 1
         ends[game] = node
-    return np.int64(node)
+    return rows[:node].copy(), values[:node].copy(), ends
+
+
+def join(parts: list[Games]) -> Games:
+    """One record of games played in parts."""
+    offsets = np.cumsum([0, *(len(part.rows) for part in parts[:-1])])
+    return Games(
+        np.concatenate([part.rows for part in parts]),
+        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.ends + offset for part, offset in zip(parts, offsets, strict=True)]),
+    )
+
+
+def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int) -> list[Future[Games]]:
+    """Have games `first` to `first + games - 1` of a run played by the threads of a pool, a chunk at a time.
+
+    Every game has its own dice, so the record does not depend on the number of threads. The net must not
+    change before the futures are done.
+    """
+
+    def chunk(begin: int, size: int) -> Games:
+        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size))
+
+    return [pool.submit(chunk, begin, min(CHUNK, first + games - begin)) for begin in range(first, first + games, CHUNK)]

@@ -1,4 +1,4 @@
-"""What an agent is, and how its name in a config, on a command line or in an environment finds it."""
+"""What an agent is, how it chooses, and how its name in a config, on a command line or in an environment finds it."""
 
 from importlib.metadata import entry_points
 from typing import Protocol, runtime_checkable
@@ -6,6 +6,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from tablezoo.kernel.batch import count_results, fill_results, finished, smallest
+from tablezoo.kernel.board import ROW
 from tablezoo.position import Game
 from tablezoo.rules import closest
 
@@ -25,6 +27,34 @@ class Agent(Protocol):
         ...
 
 
+@runtime_checkable
+class Comparer(Agent, Protocol):
+    """An agent whose values of next nodes can only be compared when the node they follow is known."""
+
+    def costs(self, game: Game, nodes: NDArray[np.uint64], rows: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """How little the player who chooses at each play node likes each next node; shapes (n, ROW), (n, ROW), (n,)."""
+        ...
+
+
+def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The agent's plays at many play nodes at once: shape (n, ROW) in, the nodes that follow out.
+
+    The first of equally good plays is taken.
+    """
+    ends = count_results(game.rules, nodes)
+    rows = np.empty((int(ends[-1]) if len(ends) else 0, ROW), np.uint64)
+    fill_results(game.rules, nodes, ends, rows)
+    costs = np.empty(len(rows), np.float32)
+    going = ~finished(game.rules, rows, costs)
+    if going.any():
+        if isinstance(agent, Comparer):
+            before = np.repeat(nodes, np.diff(ends, prepend=0), axis=0)
+            costs[going] = agent.costs(game, before[going], rows[going])
+        else:
+            costs[going] = agent.values(game, rows[going])
+    return rows[smallest(costs, ends)]
+
+
 def load_agent(name: str, game: Game) -> Agent:
     """Agent from `NAME` or `NAME:ARGUMENT,option=value,...`, for example `td:runs/quickstart` or `random:seed=3`.
 
@@ -37,8 +67,9 @@ def load_agent(name: str, game: Game) -> Agent:
         raise ValueError(f"unknown agent {kind!r}{closest(kind, factories)}; known: {', '.join(sorted(factories))}")
     arguments = [part for part in tail.split(",") if part and "=" not in part]
     options = dict(part.split("=", 1) for part in tail.split(",") if "=" in part)
+    factory = factories[kind].load()
     try:
-        agent: Agent = factories[kind].load()(game, *arguments, **options)
+        agent: Agent = factory(game, *arguments, **options)
     except TypeError as error:
-        raise ValueError(f"agent {name!r}: {error}") from None
+        raise ValueError(f"agent {name!r}: {str(error).replace(f'{factory.__name__}.__init__() ', '')}") from None
     return agent

@@ -140,14 +140,23 @@ def _rebuild_game(name: str, options: dict[str, Option]) -> Game:
 class Position:
     """A node of a game, immutable, seen by the player who acts next. Equal states are equal, whoever acts."""
 
-    __slots__ = ("__weakref__", "_row", "game", "player")
+    __slots__ = ("__weakref__", "_game", "_player", "_row")
 
     def __init__(self, game: Game, row: NDArray[np.uint64], player: int) -> None:
-        self.game = game
-        self.player = player
-        """0 or 1: who acts next."""
+        self._game = game
+        self._player = player
         self._row = np.array(row, np.uint64)
         self._row.setflags(write=False)
+
+    @property
+    def game(self) -> Game:
+        """The game it belongs to."""
+        return self._game
+
+    @property
+    def player(self) -> int:
+        """0 or 1: who acts next."""
+        return self._player
 
     @property
     def row(self) -> NDArray[np.uint64]:
@@ -334,12 +343,16 @@ class Position:
 class Play:
     """One decision of a stage."""
 
-    __slots__ = ("_result", "before")
+    __slots__ = ("_before", "_result")
 
     def __init__(self, before: Position, result: NDArray[np.uint64]) -> None:
-        self.before = before
-        """The play node it belongs to."""
+        self._before = before
         self._result = result
+
+    @property
+    def before(self) -> Position:
+        """The play node it belongs to."""
+        return self._before
 
     @property
     def result(self) -> Position:

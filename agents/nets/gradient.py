@@ -44,11 +44,6 @@ def make_inputs(encoder: Encoder) -> Inputs:
     return Inputs(encoder.first, encoder.units, encoder.table)
 
 
-def make_adam(n: int) -> Adam:
-    """A fresh optimiser for n parameters."""
-    return Adam(np.zeros(n, np.float32), np.zeros(n, np.float32), np.zeros(n, np.float32))
-
-
 @fast_helper
 def first_layer_forward(net: Net, inputs: Inputs, board: Board, sums: Floats) -> None:
     """The first layer's sums from the weights themselves: the table is stale while they change."""
@@ -170,7 +165,7 @@ def learn(
         end = min(begin + batch, order.shape[0])
         for index in range(begin, end):
             i = order[index]
-            total += add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, adam.gradient)
+            total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, adam.gradient))
         step += 1
         adam_step(net.theta, adam, np.float32(end - begin), rate, np.float32(step))
     return total / max(order.shape[0], 1), step
@@ -184,5 +179,5 @@ def gradient(net: Net, inputs: Inputs, rows: Rows, targets: Floats, out: Floats)
     out[:] = F0
     total = 0.0
     for i in range(rows.shape[0]):
-        total += add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, out)
+        total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, out))
     return total

@@ -5,6 +5,7 @@ the number of checkers there, and a play changes few places: the first layer of 
 of the position plus a few rows of one-checker differences.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ class Net(NamedTuple):
 
 def parameters(sizes: tuple[int, ...]) -> int:
     """Length of `Net.theta`."""
-    return sum((inputs + 1) * outputs for inputs, outputs in zip(sizes, sizes[1:], strict=False))
+    return sum((inputs + 1) * outputs for inputs, outputs in pairwise(sizes))
 
 
 def make_net(theta: Floats, hidden: tuple[int, ...], encoder: Encoder, outcomes: tuple[int, ...]) -> Net:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FINE = 3
 """Pixels drawn for each pixel and side of the result, whose mean it is: Pillow draws without antialiasing."""
+LEAST = 60
+"""Narrowest picture: fonts do not get smaller."""
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
@@ -21,11 +23,11 @@ def draw(position: "Position", width: int = 720) -> NDArray[np.uint8]:
     """Picture `uint8[height, width, 3]` of a position; needs no display and no fonts of the system.
 
     Raises:
-        ValueError: a width below 1.
+        ValueError: a width below 60.
     """
-    if width < 1:
-        raise ValueError(f"width must be 1 or more, not {width}")
-    height = max(round(width * HEIGHT / WIDTH), 1)
+    if width < LEAST:
+        raise ValueError(f"width must be {LEAST} or more, not {width}")
+    height = round(width * HEIGHT / WIDTH)
     image = Image.new("RGB", (width * FINE, height * FINE))
     pen, scale = ImageDraw.Draw(image), width * FINE / WIDTH
     for shape in scene(position):

@@ -132,8 +132,8 @@ def _centre(point: int) -> float:
 
 def _board(mover: int) -> Iterator[Shape]:
     yield Box(12, STRIP, WIDTH - 24, HEIGHT - 2 * STRIP, FRAME, radius=10)
-    for x in (LEFT, RIGHT):
-        yield Box(x, TOP, HALF, BOTTOM - TOP, FIELD)
+    for half in (LEFT, RIGHT):
+        yield Box(half, TOP, HALF, BOTTOM - TOP, FIELD)
     for y in (TOP, CENTRE + 8):
         yield Box(OFF_LEFT, y, TRAY_WIDTH, (BOTTOM - TOP) / 2 - 8, TRAY, radius=4)
     for point in range(1, BAR):
@@ -170,7 +170,7 @@ def _line(position: "Position", player: int) -> Iterator[Shape]:
     if text:
         yield Polygon(((14, y - 9), (14, y + 9), (27, y)), "#c0392b")
     yield Disc(46, y, 12, COLOURS[player], EDGES[player])
-    yield Words(66, y, f"player {player} ({MARKS[player]})   pips {sum(p * own[p] for p in range(1, BAR + 1))}", 16, INK, "start")
+    yield Words(66, y, f"player {player} ({MARKS[player]}), pips {sum(p * own[p] for p in range(1, BAR + 1))}", 16, INK, "start")
     yield Words(280, y, text, 18, "#a8281b", "start")
 
 

@@ -20,7 +20,7 @@ def draw(position: "Position") -> str:
     """
     body = "\n".join(map(_element, scene(position)))
     size = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif" font-weight="600">\n{body}\n</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, DejaVu Sans, sans-serif" font-weight="600">\n{body}\n</svg>'
 
 
 def _element(shape: Shape) -> str:

@@ -12,7 +12,7 @@ import pickle
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
@@ -102,7 +102,7 @@ class _Files(IndexDataCacheFile):
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes: ClassVar[list[type[object]]] = [_Locator]
+    _locator_classes = [_Locator]  # noqa: RUF012
 
 
 class _Cache(FunctionCache):

@@ -21,7 +21,7 @@ def _leaves(rules: Rules, board: Board, depth: int, nodes: Rows, results: NDArra
             put(nodes, U(depth), board, numbers(U(a), U(b), U(4)))
             n = plays(rules, nodes[depth], out, work)
             if depth == 0:
-                total += np.int64(n)
+                total += int(np.int64(n))
                 continue
             for i in range(n):
                 after = planes(out[i])

@@ -54,5 +54,5 @@ def count_plays(rules: Rules, nodes: Rows) -> int:
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
     total = 0
     for i in range(U(nodes.shape[0])):
-        total += np.int64(plays(rules, nodes[i], out, work))
+        total += int(np.int64(plays(rules, nodes[i], out, work)))
     return total

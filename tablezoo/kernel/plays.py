@@ -23,7 +23,7 @@ from tablezoo.kernel.board import (
 )
 from tablezoo.kernel.dice import numbers
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.track import blots, emit, moved, open_points, sources, track_plays
+from tablezoo.kernel.track import blots, borne_off, emit, moved, open_points, sources, track_plays
 from tablezoo.rules import Rules
 
 MAX_PLAYS = 2560
@@ -79,7 +79,7 @@ def turn_rows(rows: Rows) -> None:
 @kernel
 def points(rules: Rules, row: Row) -> int:
     """Points of the player who made the last play if the game is over, else 0; the row is the other player's view."""
-    return np.int64(points_won(rules, turned(planes(row))))
+    return int(np.int64(points_won(rules, turned(planes(row)))))
 
 
 @helper
@@ -104,7 +104,8 @@ def most(board: Board, turn: U) -> U:
         movable = sources(board, free, first)
         while movable:
             used = max(used, ONE)
-            if sources(moved(board, movable & (~movable + ONE), first, blots(board, free)), free, second):
+            after = moved(board, movable & (~movable + ONE), first, blots(board, free))
+            if borne_off(after) or sources(after, free, second):
                 return U(2)
             movable &= movable - ONE
     return used

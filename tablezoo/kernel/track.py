@@ -35,6 +35,12 @@ def sources(board: Board, free: U, number: U) -> U:
 
 
 @helper
+def borne_off(board: Board) -> bool:
+    """Whether no own checker is left in play: the game is over, which counts as using the whole roll."""
+    return bool(occupied(board) & OWN == ZERO)
+
+
+@helper
 def blots(board: Board, free: U) -> U:
     """Points with a single opposing checker."""
     return (board[0] >> SHIFT) & free
@@ -132,7 +138,7 @@ def two_numbers(rules: Rules, board: Board, a: U, b: U, free: U, out: Rows, work
         movable &= movable - ONE
         after = moved(board, ONE << p, a, hittable)
         replies = sources(after, free, b)
-        if replies == ZERO and rules.forced_use != ZERO:
+        if replies == ZERO and (rules.forced_use != ZERO or borne_off(after)):
             n = emit(out, n, after, ZERO)
             if p <= a:
                 lone |= ONE << p
@@ -155,7 +161,7 @@ def two_numbers(rules: Rules, board: Board, a: U, b: U, free: U, out: Rows, work
         after = moved(board, ONE << q, b, hittable)
         quiet = ((ONE << q >> a) | (ONE << q >> b)) & hittable == ZERO  # neither way of a chain from q hits in the middle
         replies = sources(after, free, a)
-        if replies == ZERO and rules.forced_use != ZERO and not (lone >> q) & ONE:
+        if replies == ZERO and (rules.forced_use != ZERO or borne_off(after)) and not (lone >> q) & ONE:
             n = emit(out, n, after, ZERO)
         replies &= ~(ONE << (q + a))
         while replies:

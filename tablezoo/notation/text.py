@@ -84,6 +84,8 @@ def _parse_counters(text: str) -> dict[str, str]:
             raise ValueError(f"unknown counter {token!r}; known: {', '.join(COUNTERS)}, dice, first (as name=value)")
         if name in counters:
             raise ValueError(f"counter {name} is given twice")
+        if name == "first" and value not in ("0", "1"):
+            raise ValueError(f"{token}: expected first=1 before a roll-off, first=0 after it")
         if name != "dice" and not re.fullmatch(r"\d{1,2}", value):
             raise ValueError(f"{token}: expected a number")
         counters[name] = value

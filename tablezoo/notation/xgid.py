@@ -22,7 +22,7 @@ def write(sides: Sides, numbers: Numbers) -> str:
         ValueError: the numbers left are not a whole roll.
     """
     own, opponent = sides
-    if len(numbers) not in (0, 2, 4):
+    if numbers and len(numbers) != (4 if numbers[0] == numbers[-1] else 2):
         raise ValueError("an XGID has no way to write a roll that is partly played")
     board = ""
     for place in range(SIDE):

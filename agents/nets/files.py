@@ -1,0 +1,136 @@
+"""Nets and training states on disk: safetensors, with a description in JSON as metadata."""
+
+import json
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from agents.nets.value import Floats, parameters
+from tablezoo.features import ENCODERS, Encoder
+from tablezoo.position import Game
+
+FORMAT = 1
+Tensors = dict[str, NDArray[Any]]
+
+
+class NetSpec:
+    """What a net's parameters mean.
+
+    Attributes:
+        game: name of the game it plays.
+        hidden: widths of the hidden layers.
+        encoder: its inputs.
+        outcomes: points of its outputs.
+    """
+
+    def __init__(self, game: str, hidden: tuple[int, ...], encoder: Encoder, outcomes: tuple[int, ...]) -> None:
+        self.game = game
+        self.hidden = hidden
+        self.encoder = encoder
+        self.outcomes = outcomes
+
+    @classmethod
+    def of(cls, game: Game, hidden: tuple[int, ...], encoder: str) -> "NetSpec":
+        """The net of this shape for a game."""
+        return cls(game.name, hidden, ENCODERS[encoder], game.outcomes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Inputs, hidden widths, outcomes."""
+        return (self.encoder.size, *self.hidden, len(self.outcomes))
+
+    def split(self, theta: Floats) -> list[tuple[Floats, Floats]]:
+        """Weight (outputs, inputs) and bias (outputs,) of each layer, as views of the parameters."""
+        layers = []
+        begin = 0
+        for k, (inputs, outputs) in enumerate(pairwise(self.sizes)):
+            weight = theta[begin : begin + inputs * outputs]
+            bias = theta[begin + inputs * outputs : begin + (inputs + 1) * outputs]
+            layers.append((weight.reshape(inputs, outputs).T if k == 0 else weight.reshape(outputs, inputs), bias))
+            begin += (inputs + 1) * outputs
+        return layers
+
+    def join(self, layers: list[tuple[Floats, Floats]]) -> Floats:
+        """Parameters of layers as `split` gives them."""
+        theta = np.empty(parameters(self.sizes), np.float32)
+        for (weight, bias), (weight_here, bias_here) in zip(layers, self.split(theta), strict=True):
+            weight_here[:], bias_here[:] = weight, bias
+        return theta
+
+    def initial(self, seed: int) -> Floats:
+        """Random parameters: ReLU layers by He's rule for the inputs that are not zero, a flat guess of the outcome."""
+        rng = np.random.default_rng(seed)
+        layers = []
+        for k, (inputs, outputs) in enumerate(pairwise(self.sizes)):
+            scale = 0.1 if k == 0 else 0.05 if k == len(self.hidden) else np.sqrt(2 / inputs)
+            weight = (rng.standard_normal((outputs, inputs)) * scale).astype(np.float32)
+            layers.append((weight, np.zeros(outputs, np.float32)))
+        return self.join(layers)
+
+    def describe(self) -> dict[str, Any]:
+        """For the metadata of a file."""
+        return {"format": FORMAT, "game": self.game, "hidden": list(self.hidden), "encoder": self.encoder.name, "outcomes": list(self.outcomes)}
+
+
+def write_file(path: Path, spec: NetSpec, theta: Floats, extra: Tensors, notes: dict[str, Any]) -> None:
+    """Write a net, further tensors and notes in one step: the file is whole or not there.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    tensors: Tensors = dict(extra)
+    for k, (weight, bias) in enumerate(spec.split(theta)):
+        tensors[f"layers.{k}.weight"], tensors[f"layers.{k}.bias"] = np.ascontiguousarray(weight), bias
+    data = save(tensors, metadata={"tablezoo": json.dumps({**spec.describe(), **notes})})
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
+    """What `write_file` wrote: the net, its parameters, the further tensors, the notes.
+
+    Raises:
+        ValueError: missing, damaged, not a net of this project, or of a later format.
+    """
+    try:
+        with safe_open(path, framework="numpy") as file:
+            notes = json.loads((file.metadata() or {})["tablezoo"])
+            tensors: Tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        if notes["format"] > FORMAT:
+            raise ValueError(f"{path}: written by a later version of tablezoo")
+        spec = NetSpec(str(notes["game"]), tuple(notes["hidden"]), ENCODERS[notes["encoder"]], tuple(notes["outcomes"]))
+        layers = [(tensors.pop(f"layers.{k}.weight"), tensors.pop(f"layers.{k}.bias")) for k in range(len(spec.hidden) + 1)]
+        return spec, spec.join(layers), tensors, notes
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (SafetensorError, KeyError, TypeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{path}: not a net of tablezoo, or damaged ({error})") from None
+
+
+def find_file(path: Path) -> Path:
+    """The file a path means: itself, or the newest checkpoint of a run folder.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if path.is_dir():
+        files = sorted((path / "checkpoints").glob("*.safetensors"))
+        if not files:
+            raise ValueError(f"{path}: no checkpoints/*.safetensors in this folder")
+        return files[-1]
+    if not path.exists():
+        raise ValueError(f"{path}: no such file or run folder")
+    return path

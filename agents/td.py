@@ -1,0 +1,54 @@
+"""The player with a value net, looking no further than the plays themselves."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.nets.files import NetSpec, find_file, read_file
+from agents.nets.value import Floats, evaluate, make_net
+from tablezoo.position import Game
+
+WEIGHTS = Path(__file__).parent / "nets" / "weights"
+"""Nets that ship, one file a game."""
+
+
+class TDAgent:
+    """Values positions with a net; from a file, a run's folder, or the net that ships for the game."""
+
+    def __init__(self, game: Game, path: str | None = None) -> None:
+        """Load the net.
+
+        Raises:
+            ValueError: there is none, it cannot be read, or it plays another game.
+        """
+        shipped = WEIGHTS / f"{game.name}.safetensors"
+        if path is None and not shipped.exists():
+            raise ValueError(f"no net ships for {game.name}; train one and name it, like td:runs/quickstart")
+        file = find_file(Path(path)) if path else shipped
+        spec, theta, _, _ = read_file(file)
+        if spec.game != game.name or spec.outcomes != game.outcomes:
+            raise ValueError(f"{file}: a net for {spec.game} with outcomes {spec.outcomes}, not for {game.name} with {game.outcomes}")
+        self._set(spec, theta)
+
+    @classmethod
+    def of(cls, spec: NetSpec, theta: Floats) -> "TDAgent":
+        """The player with these parameters."""
+        agent = cls.__new__(cls)
+        agent._set(spec, theta)
+        return agent
+
+    def _set(self, spec: NetSpec, theta: Floats) -> None:
+        self.spec = spec
+        self.net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
+
+    def probabilities(self, rows: NDArray[np.uint64]) -> Floats:
+        """Chances of the game's outcomes for the player to act in each row, shape (n, outcomes)."""
+        out = np.empty((len(rows), len(self.spec.outcomes)), np.float32)
+        evaluate(self.net, np.ascontiguousarray(rows), out)
+        return out
+
+    def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """See `tablezoo.agent.Agent`."""
+        equities: NDArray[np.float32] = self.probabilities(rows) @ self.net.outcomes
+        return equities

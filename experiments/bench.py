@@ -1,0 +1,147 @@
+"""Benchmarks. Each asserts the answer it times; rates are per CPU second of one thread, the median of several runs."""
+
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from agents.nets.value import make_net
+from experiments.config import LearnConfig, SelfPlayConfig, TrainConfig
+from experiments.learn import NumbaLearner
+from experiments.selfplay import Games, play_games
+from experiments.train import Trainer
+from tablezoo.kernel.bits import U
+from tablezoo.kernel.board import ROW
+from tablezoo.kernel.playout import count_plays, random_games
+from tablezoo.position import game
+
+RUNS = 7
+SEED = U(1)
+SAMPLE = 20_000
+SAMPLE_PLAYS = 379_116
+"""Plays of the first 20,000 play nodes of backgammon's random games with seed 1."""
+RANDOM_GAMES = 10_000
+RANDOM_TURNS = 961_571
+"""Turns of its first 10,000 random games."""
+PERFT_3 = 116_154_993
+
+
+@dataclass(frozen=True)
+class Result:
+    """A measured figure."""
+
+    name: str
+    value: float
+    unit: str
+
+
+def machine() -> str:
+    """What it was measured on."""
+    name = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo") as file:
+            name = next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return f"{name}, Python {platform.python_version()}, {platform.system()}"
+
+
+def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
+    """Median CPU seconds of some work."""
+    taken = []
+    for _ in range(runs):
+        began = time.process_time()
+        work()
+        taken.append(time.process_time() - began)
+    return statistics.median(taken)
+
+
+def require(name: str, got: object, expected: object) -> None:
+    """Refuse to time a wrong answer.
+
+    Raises:
+        RuntimeError: it is one.
+    """
+    if got != expected:
+        raise RuntimeError(f"{name}: got {got}, expected {expected}; nothing was timed")
+
+
+def bench_plays() -> Iterator[Result]:
+    """Enumeration of plays, and random games."""
+    backgammon = game("backgammon")
+    sample = np.empty((SAMPLE, ROW), np.uint64)
+    results = np.empty((RANDOM_GAMES, 2), np.int64)
+    random_games(backgammon.rules, backgammon.start_row, SEED, U(0), results, sample)
+    require("random games", int(results[:, 1].sum()), RANDOM_TURNS)
+    require("plays", count_plays(backgammon.rules, sample), SAMPLE_PLAYS)
+    taken = seconds(partial(count_plays, backgammon.rules, sample))
+    yield Result("plays()", SAMPLE / taken, "turns/s")
+    yield Result("plays(), afterstates", SAMPLE_PLAYS / taken, "afterstates/s")
+    taken = seconds(partial(random_games, backgammon.rules, backgammon.start_row, SEED, U(0), results, sample[:0]))
+    yield Result("random games", RANDOM_GAMES / taken, "games/s")
+
+
+def bench_perft() -> Iterator[Result]:
+    """Perft 3 of backgammon."""
+    backgammon = game("backgammon")
+    require("perft 3", backgammon.perft(3), PERFT_3)
+    yield Result("perft 3", seconds(partial(backgammon.perft, 3)), "s")
+
+
+def bench_selfplay(games: int = 2_000) -> Iterator[Result]:
+    """Greedy self-play and learning of a net with one hidden layer of 128, taught for 20,000 games first."""
+    config = TrainConfig(kind="train", seed=1, threads=1, selfplay=SelfPlayConfig(games=20_000, batch=400), learn=LearnConfig(batch=1024))
+    config = config.model_copy(update={"net": config.net.model_copy(update={"hidden": (128,)})})
+    trainer = Trainer(config)
+    while not trainer.done:
+        trainer.advance()
+    trainer.close()
+    spec, theta = trainer.spec, trainer.learner.average
+    net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
+    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games)
+    record = Games(*play())
+    require("self-play", [int(n) for n in record.ends], [int(n) for n in Games(*play()).ends])
+    playing = seconds(play)
+    yield Result("greedy self-play, 128 hidden", games / playing, "games/s")
+    yield Result("positions valued in it", _valued(trainer, record) / playing, "positions/s")
+    learner = NumbaLearner(spec, theta, config.learn, 1)
+    learning = seconds(lambda: learner.learn(record, 1e-4))
+    yield Result("self-play with learning", games / (playing + learning), "games/s")
+
+
+def _valued(trainer: Trainer, record: Games) -> int:
+    """Afterstates that the net valued, estimated from random rolls at the recorded nodes."""
+    from tablezoo.kernel.batch import count_results, roll_all
+
+    inside = np.ones(len(record.rows), bool)
+    inside[record.ends - 1] = False
+    nodes = record.rows[inside]
+    roll_all(nodes, np.arange(len(nodes), dtype=np.uint64) * U(0x9E3779B97F4A7C15))
+    per_node = int(count_results(trainer.game.rules, nodes)[-1]) / len(nodes)
+    return round(per_node * len(record.rows))
+
+
+def bench_start() -> Iterator[Result]:
+    """A new process from import to the first play, machine code cached."""
+    program = "import tablezoo; print(tablezoo.game('backgammon').start().plays((3, 1))[0].text)"
+
+    def start() -> float:
+        began = time.perf_counter()
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        require("first play", done.stdout.strip() != "", True)
+        return time.perf_counter() - began
+
+    start()
+    yield Result("import to first play", statistics.median(start() for _ in range(5)), "s wall")
+
+
+def run_all() -> Iterator[Result]:
+    """All benchmarks in turn."""
+    for bench in (bench_plays, bench_perft, bench_selfplay, bench_start):
+        yield from bench()

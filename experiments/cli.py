@@ -1,0 +1,251 @@
+"""The command line. Heavy modules are imported by the command that needs them."""
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, CycloptsError, Parameter
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tablezoo.position import Game, Roll
+
+app = App(name="tablezoo", help="The zoo of tables games: play, train, measure.", version_flags=["--version"])
+
+Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")]
+Options = Annotated[tuple[str, ...], Parameter(name=("--option", "-o"), help="Reading of a rule, like forced_use=greedy; may be repeated.", negative=())]
+
+USER_ERROR = 2
+
+
+def main() -> None:
+    """Run a command; a user's mistake ends in one line on standard error and exit code 2."""
+    try:
+        result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
+    except (CycloptsError, ValueError, OSError) as error:
+        message = " ".join(str(error).split()) or type(error).__name__
+        print(f"tablezoo: {message}", file=sys.stderr)
+        sys.exit(USER_ERROR)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(result if isinstance(result, int) else 0)
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _print_json(**fields: Any) -> None:
+    print(json_module.dumps(fields))
+
+
+def _game(name: str, options: tuple[str, ...]) -> "Game":
+    import tablezoo
+
+    readings: dict[str, str | bool] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise ValueError(f"cannot read option {option!r}: expected name=reading, like forced_use=greedy")
+        readings[key] = {"true": True, "false": False}.get(value.lower(), value)
+    return tablezoo.game(name, **readings)
+
+
+def _roll(text: str) -> "Roll":
+    if len(text) != 2 or not text.isdecimal():
+        raise ValueError(f"cannot read roll {text!r}: expected two digits from 1 to 6, like 31")
+    return int(text[0]), int(text[1])
+
+
+@app.command
+def games(*, json: Json = False) -> None:
+    """List the games of the zoo."""
+    from tablezoo.games import ZOO
+
+    if json:
+        _print_json(games=[{"name": spec.name, "aliases": spec.aliases, "env": spec.env_id, "summary": spec.summary} for spec in ZOO])
+        return
+    from rich.table import Table
+
+    table = Table()
+    for column in ("game", "family", "region", "environment", "what it is"):
+        table.add_column(column)
+    for spec in sorted(ZOO, key=lambda spec: spec.name):
+        table.add_row(spec.name, spec.family, spec.region, spec.env_id, spec.summary)
+    _console().print(table)
+
+
+@app.command
+def show(game: str, *, position: str | None = None, option: Options = ()) -> None:
+    """Draw the board of a position, or of the start.
+
+    Args:
+        game: Name of the game.
+        position: Position text, gnubg position id or XGID.
+        option: Readings of rules.
+    """
+    played = _game(game, option)
+    print(played.position(position) if position else played.start())
+
+
+@app.command
+def plays(game: str, *, roll: str | None = None, position: str | None = None, option: Options = (), json: Json = False) -> None:
+    """List every play of a roll.
+
+    Args:
+        game: Name of the game.
+        roll: Two digits, like 31; may be left out where the position has its numbers.
+        position: Position text, gnubg position id or XGID; the start if left out.
+        option: Readings of rules.
+        json: Print one JSON object.
+    """
+    played = _game(game, option)
+    pos = played.position(position) if position else played.start()
+    if roll is None and pos.node == "roll":
+        raise ValueError("say which roll is played, like --roll 31")
+    found = pos.plays(_roll(roll)) if roll is not None else pos.plays()
+    if json:
+        listed = [{"play": p.text, "after": p.result.text, "numbers": p.numbers, "again": p.again} for p in found]
+        _print_json(game=played.name, position=pos.text, roll=[int(d) for d in roll] if roll else list(pos.numbers), plays=listed)
+    else:
+        print("\n".join(f"{p.text:<24} {p.result.text}" for p in found))
+
+
+@app.command
+def perft(game: str, *, depth: int, option: Options = (), json: Json = False) -> None:
+    """Count the leaves of the tree of all rolls and plays.
+
+    Args:
+        game: Name of the game.
+        depth: Stages from the start.
+        option: Readings of rules.
+        json: Print one JSON object.
+    """
+    import time
+
+    played = _game(game, option)
+    played.perft(min(depth, 1))
+    began = time.process_time()
+    leaves = played.perft(depth)
+    seconds = time.process_time() - began
+    if json:
+        _print_json(game=played.name, depth=depth, perft=leaves, seconds=seconds)
+    else:
+        print(f"{leaves:,} leaves in {seconds:.3f} s")
+
+
+@app.command
+def run(
+    config: str,
+    *overrides: str,
+    resume: Annotated[bool, Parameter(negative=())] = False,
+    runs: Path = Path("runs"),
+    name: str | None = None,
+) -> int:
+    """Run an experiment from a config.
+
+    Args:
+        config: A TOML file, or the name of one that comes with the package, like quickstart.
+        overrides: key=value pairs that change it, like seed=2 or learn.rate=1e-3.
+        resume: Go on with the newest run of this name.
+        runs: Folder that holds the runs.
+        name: Name of the run; the config's if left out.
+    """
+    from experiments.config import DuelConfig, find_config, load_config
+
+    settled = load_config(config, overrides)
+    from experiments.run import INTERRUPTED, Interrupted, results_table, run_duel, run_training
+
+    console = _console()
+    if isinstance(settled, DuelConfig):
+        try:
+            console.print(results_table(f"{settled.game}: {settled.a}", [(settled.b, run_duel(settled, console))]))
+        except Interrupted:
+            return INTERRUPTED
+        return 0
+    return run_training(settled, name or find_config(config).stem, runs, resume, console)
+
+
+@app.command
+def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed: int = 1, option: Options = (), json: Json = False) -> int:
+    """Let two agents play each other, in pairs of games with the same dice and the seats swapped.
+
+    Args:
+        a: An agent, like td, pubeval, random, or td:runs/quickstart.
+        b: Its opponent.
+        game: Name of the game.
+        games: Number of games, even.
+        seed: Seed of the dice.
+        option: Readings of rules.
+        json: Print one JSON object.
+    """
+    from rich.console import Console
+
+    from experiments.config import DuelConfig, check_config
+    from experiments.run import INTERRUPTED, Interrupted, results_table, run_duel
+
+    played = _game(game, option)
+    config = check_config({"kind": "duel", "game": game, "options": played.options, "a": a, "b": b, "games": games, "seed": seed}, "duel")
+    assert isinstance(config, DuelConfig)
+    try:
+        result = run_duel(config, Console(stderr=True) if json else _console())
+    except Interrupted:
+        return INTERRUPTED
+    if json:
+        _print_json(game=played.name, a=a, b=b, games=result.games, ppg=result.ppg, se=result.se, wins=result.wins, seed=seed)
+    else:
+        _console().print(results_table(f"{played.name}: {a}", [(b, result)]))
+    return 0
+
+
+@app.command
+def score(agent: str, decisions: Path, *, game: str = "backgammon", json: Json = False) -> None:
+    """Measure how much equity an agent loses on a set of valued decisions.
+
+    Args:
+        agent: An agent, like td or pubeval.
+        decisions: JSONL file with pid, dice, cls and moves a line.
+        game: Name of the game.
+        json: Print one JSON object.
+    """
+    from experiments.score import read_decisions
+    from experiments.score import score as measure
+    from tablezoo.agent import load_agent
+
+    played = _game(game, ())
+    result = measure(played, load_agent(agent, played), read_decisions(decisions, played))
+    if json:
+        parts = {kind: {"decisions": n, "loss_mp": loss, "se_mp": error} for kind, (n, loss, error) in result.by_class.items()}
+        _print_json(agent=agent, decisions=result.decisions, loss_mp=result.loss_mp, se_mp=result.se_mp, by_class=parts)
+        return
+    from rich.table import Table
+
+    table = Table(title=f"{agent}: equity lost a decision, in thousandths of a point", title_justify="left")
+    for column in ("phase", "decisions", "loss", "standard error"):
+        table.add_column(column, justify="left" if column == "phase" else "right")
+    for kind, (n, loss, error) in {"all": (result.decisions, result.loss_mp, result.se_mp), **result.by_class}.items():
+        table.add_row(kind, f"{n:,}", f"{loss:.2f}", f"{error:.2f}")
+    _console().print(table)
+
+
+@app.command
+def bench(*, json: Json = False) -> None:
+    """Measure the speed of this machine's kernels; each benchmark first makes sure of its answer.
+
+    Args:
+        json: Print one JSON object.
+    """
+    from experiments.bench import machine, run_all
+
+    console = _console()
+    results = []
+    for result in run_all():
+        results.append(result)
+        if not json:
+            console.print(f"{result.name:<32} {result.value:>12,.6g} {result.unit}")
+    if json:
+        _print_json(machine=machine(), results=[{"name": r.name, "value": r.value, "unit": r.unit} for r in results])

@@ -1,0 +1,216 @@
+"""Experiment configs: TOML files as readable sheets of hyper-parameters, checked to the last key."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from tablezoo.rules import closest
+
+FOLDER = Path(__file__).resolve().parents[1] / "configs"
+"""Configs that come with the package."""
+
+
+class Section(BaseModel):
+    """A part of a config: every key known, nothing changed after reading."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class NetConfig(Section):
+    """The value net."""
+
+    hidden: Annotated[tuple[Annotated[int, Field(ge=4, le=4096)], ...], Field(min_length=1, max_length=4, strict=False)] = (128, 32)
+    """Width of the first layer, then of the small ones after it."""
+    encoder: Literal["tesauro", "counts"] = "tesauro"
+    """Inputs (`tablezoo.features.ENCODERS`)."""
+
+
+class SelfPlayConfig(Section):
+    """How the games to learn from are played."""
+
+    games: int = Field(500_000, ge=1)
+    """Games in all."""
+    batch: int = Field(400, ge=1)
+    """Games played with one state of the net, while it learns from the batch before."""
+    net: Literal["average", "latest"] = "average"
+    """Which weights play: their running average or the latest."""
+
+
+class LearnConfig(Section):
+    """How the net learns from them."""
+
+    lam: float = Field(0.7, ge=0, le=1)
+    """Lambda of the TD(lambda) targets."""
+    batch: int = Field(256, ge=1)
+    """Positions of an optimiser step."""
+    rate: float = Field(0.0012, gt=0, lt=1)
+    """Learning rate at first."""
+    hold: float = Field(0.3, ge=0, le=1)
+    """Share of all games after which the rate begins to fall along a cosine."""
+    final: float = Field(0.03, ge=0, le=1)
+    """Rate at the end, as a share of the first."""
+    memory: float = Field(9.0, ge=0)
+    """The weights' running average reaches back over about 1 / (1 + memory) of all batches so far."""
+    device: Literal["numba", "cpu", "cuda"] = "numba"
+    """What computes: our kernels, or torch on the CPU or a GPU."""
+
+
+class EvaluateConfig(Section):
+    """How strong it has become."""
+
+    opponents: tuple[str, ...] = Field(("random", "pubeval"), strict=False)
+    """Agents it plays."""
+    games: int = Field(20_000, ge=2, multiple_of=2)
+    """Games against each at the end, in mirrored pairs."""
+    marks: int = Field(4, ge=0)
+    """Evaluations on the way, evenly spread."""
+    mark_games: int = Field(2_000, ge=2, multiple_of=2)
+    """Games of each of those."""
+
+
+class GameConfig(Section):
+    """Which game is played."""
+
+    game: str = "backgammon"
+    """Name in the zoo."""
+    options: dict[str, str | bool] = Field(default_factory=dict)
+    """Readings of its rules that differ from its preset."""
+    seed: int = Field(1, ge=0, lt=2**63)
+    """Of everything random; another seed shares nothing with it."""
+
+
+class TrainConfig(GameConfig):
+    """A net learns a game by self-play."""
+
+    kind: Literal["train"]
+    threads: int = Field(0, ge=0)
+    """Threads; 0 for one a core. Results do not depend on it."""
+    checkpoint_minutes: float = Field(2.0, gt=0)
+    """Time between checkpoints."""
+    net: NetConfig = NetConfig()
+    selfplay: SelfPlayConfig = SelfPlayConfig()
+    learn: LearnConfig = LearnConfig()
+    evaluate: EvaluateConfig = EvaluateConfig()
+
+
+class DuelConfig(GameConfig):
+    """Two agents play each other."""
+
+    kind: Literal["duel"]
+    a: str
+    b: str
+    games: int = Field(10_000, ge=2, multiple_of=2)
+
+
+Config = TrainConfig | DuelConfig
+_ADAPTER: TypeAdapter[Config] = TypeAdapter(Annotated[Config, Field(discriminator="kind")])
+
+
+def find_config(name: str) -> Path:
+    """Path of a config: a file, or the bare name of one that comes with the package.
+
+    Raises:
+        ValueError: there is none, with a suggestion.
+    """
+    path = Path(name)
+    if path.is_file():
+        return path
+    shipped = {str(p.relative_to(FOLDER).with_suffix("")): p for p in sorted(FOLDER.rglob("*.toml"))}
+    if name in shipped:
+        return shipped[name]
+    raise ValueError(f"no config {name!r}{closest(name, shipped)}: neither a file nor one of {', '.join(shipped)}")
+
+
+def load_config(name: str, overrides: tuple[str, ...] = ()) -> Config:
+    """Read, override and check a config.
+
+    Args:
+        name: see `find_config`; a key `extends` in it names another config that it changes.
+        overrides: `key=value` or `section.key=value`, values as in TOML; a bare word is a string.
+
+    Raises:
+        ValueError: one line that names file, key and mend.
+    """
+    path = find_config(name)
+    table = _read(path, ())
+    for override in overrides:
+        _override(table, override)
+    return check_config(table, str(path))
+
+
+def check_config(table: dict[str, Any], source: str) -> Config:
+    """A config from a table of keys.
+
+    Raises:
+        ValueError: one line that names source, key and mend.
+    """
+    try:
+        return _ADAPTER.validate_python(table)
+    except ValidationError as error:
+        raise ValueError(f"{source}: {_explain(error)}") from None
+
+
+def _read(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+    if path.resolve() in seen:
+        raise ValueError(f"{path}: extends itself")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a TOML file: {error}") from None
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+    if "extends" not in table:
+        return table
+    base = table.pop("extends")
+    if not isinstance(base, str):
+        raise ValueError(f"{path}: extends: expected the name of a config, not {base!r}")
+    beside = path.parent / base
+    return _merge(_read(beside if beside.is_file() else find_config(base), (*seen, path.resolve())), table)
+
+
+def _merge(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in change.items():
+        both = isinstance(value, dict) and isinstance(base.get(key), dict)
+        merged[key] = _merge(base[key], value) if both else value
+    return merged
+
+
+def _override(table: dict[str, Any], text: str) -> None:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise ValueError(f"cannot read {text!r}: expected key=value, like seed=2 or learn.rate=1e-3")
+    try:
+        parsed = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value
+    *sections, last = key.strip().split(".")
+    for section in sections:
+        table = table.setdefault(section, {})
+        if not isinstance(table, dict):
+            raise ValueError(f"{text!r}: {section} is not a section")
+    table[last] = parsed
+
+
+def _explain(error: ValidationError) -> str:
+    """The first fault of a config in one line, with a suggestion for an unknown key."""
+    first = error.errors()[0]
+    kinds = ("train", "duel")
+    place = [str(part) for part in first["loc"] if part not in kinds]
+    key = ".".join(place)
+    if first["type"] == "extra_forbidden":
+        known = _known_keys(first["loc"])
+        return f"unknown key {key}{closest(place[-1], known)}; known here: {', '.join(known)}"
+    if first["type"].startswith("union_tag"):
+        return f"kind: expected one of {', '.join(kinds)}"
+    got = "" if first["type"] == "missing" else f", not {first['input']!r}"
+    return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}{got}"
+
+
+def _known_keys(loc: tuple[int | str, ...]) -> list[str]:
+    model: Any = {"train": TrainConfig, "duel": DuelConfig}[str(loc[0])]
+    for part in loc[1:-1]:
+        model = model.model_fields[str(part)].annotation
+    return list(model.model_fields)

@@ -1,0 +1,96 @@
+"""Duels: pairs of games with the same dice and the seats swapped."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.agent import Agent, choose
+from tablezoo.kernel.batch import finished, roll_all
+from tablezoo.kernel.dice import game_seed
+from tablezoo.position import Game
+
+AT_ONCE = 2048
+"""Pairs of games that are played side by side."""
+
+
+@dataclass(frozen=True)
+class DuelResult:
+    """Outcome of a duel, from the first agent's side.
+
+    Attributes:
+        points: (pairs, 2); the first agent began the first game of each pair, the second agent the other.
+    """
+
+    points: NDArray[np.int64]
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.points.size
+
+    @property
+    def ppg(self) -> float:
+        """Points per game."""
+        return float(self.points.mean())
+
+    @property
+    def se(self) -> float:
+        """Standard error of `ppg`; the pair is the unit, because its games share their dice."""
+        pairs = self.points.mean(axis=1)
+        return float(pairs.std(ddof=1) / np.sqrt(len(pairs))) if len(pairs) > 1 else float("nan")
+
+    @property
+    def wins(self) -> float:
+        """Share of games won."""
+        return float((self.points > 0).mean())
+
+
+def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Points of `a`, shape (pairs, 2), in pairs of games with the same dice; `b` begins the second of each.
+
+    Args:
+        states: (pairs,) generator states of the dice.
+    """
+    dice = np.repeat(states, 2)
+    rows = np.tile(game.start_row, (len(dice), 1))
+    a_acts = np.tile([True, False], len(states))
+    points = np.zeros(len(dice), np.int64)
+    going = np.arange(len(dice))
+    while len(going):
+        nodes, theirs = rows[going], dice[going]
+        roll_all(nodes, theirs)
+        dice[going] = theirs
+        mine = a_acts[going]
+        for agent, acting in ((a, mine), (b, ~mine)):
+            if acting.any():
+                nodes[acting] = choose(agent, game, nodes[acting])
+        rows[going] = nodes
+        lost = np.empty(len(going), np.float32)
+        over = finished(game.rules, nodes, lost)
+        points[going[over]] = np.where(mine, -lost, lost)[over]
+        a_acts[going] = ~mine
+        going = going[~over]
+    return points.reshape(-1, 2)
+
+
+def duel(game: Game, a: Agent, b: Agent, games: int, seed: int, progress: Callable[[int], None] = lambda games: None) -> DuelResult:
+    """Play a duel.
+
+    Args:
+        games: number of games, even.
+        seed: of the dice; the agents' own randomness is theirs.
+        progress: called with the number of games just played.
+
+    Raises:
+        ValueError: games is not a positive even number.
+    """
+    if games < 2 or games % 2:
+        raise ValueError(f"games must be an even number, since they come in mirrored pairs, not {games}")
+    states = np.array([game_seed(seed, pair) for pair in range(games // 2)], np.uint64)
+    points = []
+    for begin in range(0, len(states), AT_ONCE):
+        points.append(play_pairs(game, a, b, states[begin : begin + AT_ONCE]))
+        progress(points[-1].size)
+    return DuelResult(np.concatenate(points))

@@ -1,0 +1,117 @@
+"""Training by self-play: while a net learns from one batch of games, the next is played."""
+
+import math
+import os
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from agents.nets.files import NetSpec, read_file, write_file
+from agents.nets.value import Net, make_net, refresh
+from agents.td import TDAgent
+from experiments.config import TrainConfig
+from experiments.learn import make_learner
+from experiments.selfplay import Games, join, submit_games
+from tablezoo.position import Game, game
+
+STATE = ("theta", "mean", "square", "acting")
+"""Tensors of a checkpoint beside the net itself, which is the average."""
+
+
+class Trainer:
+    """All that changes during training, batch by batch.
+
+    Games of batch k + 1 are played by the net as it was after batch k - 1, on the threads that do not learn
+    from batch k. Which threads those are makes no difference to the result.
+    """
+
+    def __init__(self, config: TrainConfig) -> None:
+        self.config = config
+        self.game: Game = game(config.game, **config.options)
+        self.spec = NetSpec.of(self.game, config.net.hidden, config.net.encoder)
+        theta = self.spec.initial(config.seed)
+        self.learner = make_learner(self.spec, theta, config.learn, config.seed)
+        self._acting: Net = make_net(theta.copy(), self.spec.hidden, self.spec.encoder, self.spec.outcomes)
+        self._pool = ThreadPoolExecutor(config.threads or os.cpu_count() or 1)
+        self._recorded: Games | None = None
+
+    @property
+    def batches(self) -> int:
+        """Batches of games in all."""
+        return math.ceil(self.config.selfplay.games / self.config.selfplay.batch)
+
+    @property
+    def games_learned(self) -> int:
+        """Games learned from so far."""
+        return min(self.learner.batches * self.config.selfplay.batch, self.config.selfplay.games)
+
+    @property
+    def rate(self) -> float:
+        """Learning rate of the next batch: held, then falling along a cosine."""
+        learn = self.config.learn
+        done = self.learner.batches / self.batches
+        if done <= learn.hold:
+            return learn.rate
+        fall = (1 + math.cos(math.pi * (done - learn.hold) / (1 - learn.hold))) / 2
+        return learn.rate * (learn.final + (1 - learn.final) * fall)
+
+    @property
+    def agent(self) -> TDAgent:
+        """The player it has become."""
+        return TDAgent.of(self.spec, self.learner.average)
+
+    @property
+    def done(self) -> bool:
+        """Whether all games have been learned from."""
+        return self.learner.batches >= self.batches
+
+    def _play(self, batch: int) -> list[Future[Games]]:
+        first = batch * self.config.selfplay.batch
+        games = min(self.config.selfplay.batch, self.config.selfplay.games - first)
+        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games) if games > 0 else []
+
+    def advance(self) -> float:
+        """Learn from one batch of games while the next is played; returns the mean cross-entropy."""
+        if self._recorded is None:
+            self._recorded = join([part.result() for part in self._play(self.learner.batches)])
+        learning = self._pool.submit(self.learner.learn, self._recorded, self.rate)
+        playing = self._play(self.learner.batches + 1) if self.learner.batches + 1 < self.batches else []
+        parts = [part.result() for part in playing]
+        loss = learning.result()
+        self._recorded = join(parts) if parts else None
+        self._acting.theta[:] = self.learner.average if self.config.selfplay.net == "average" else self.learner.theta
+        refresh(self._acting, self.spec.encoder)
+        return loss
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint: training goes on from it exactly as it would have without it.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        learner = self.learner
+        state = {"theta": learner.theta, "mean": learner.mean, "square": learner.square, "acting": self._acting.theta}
+        notes = {"config": self.config.model_dump(mode="json"), "step": learner.step, "batches": learner.batches}
+        write_file(path, self.spec, learner.average, state, notes)
+
+    def load(self, path: Path) -> None:
+        """Go on from a checkpoint.
+
+        Raises:
+            ValueError: damaged, or of another training.
+        """
+        spec, average, state, notes = read_file(path)
+        if spec.describe() != self.spec.describe():
+            raise ValueError(f"{path}: a checkpoint of {spec.describe()}, not of {self.spec.describe()}")
+        if any(name not in state or state[name].shape != average.shape for name in STATE) or "step" not in notes or "batches" not in notes:
+            raise ValueError(f"{path}: a net without the state of its training; it can play, but not be resumed")
+        learner = self.learner
+        learner.average[:], learner.theta[:] = average, state["theta"]
+        learner.mean[:], learner.square[:] = state["mean"], state["square"]
+        learner.step, learner.batches = int(notes["step"]), int(notes["batches"])
+        self._acting.theta[:] = state["acting"]
+        refresh(self._acting, self.spec.encoder)
+        self._recorded = None
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown(cancel_futures=True)

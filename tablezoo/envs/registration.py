@@ -1,0 +1,8 @@
+"""Gymnasium ids of all games; importing this module registers them."""
+
+import gymnasium
+
+from tablezoo.games import ZOO
+
+for spec in ZOO:
+    gymnasium.register(spec.env_id, entry_point="tablezoo.envs.single:TablesEnv", kwargs={"game": spec.name})

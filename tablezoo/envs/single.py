@@ -1,0 +1,312 @@
+"""One game at a time as a Gymnasium environment, the same class for every game of the zoo."""
+
+import operator
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+
+from tablezoo.agent import Agent, choose, load_agent
+from tablezoo.draw import pixels
+from tablezoo.envs.actions import ACTIONS, PASS, Action, step_mask
+from tablezoo.features import BITS, ENCODERS, Encoder
+from tablezoo.kernel import plays as kernel
+from tablezoo.kernel.bits import U
+from tablezoo.kernel.board import FACE_BITS, NUMBERS, OPENING, ROW, TURN
+from tablezoo.position import Game, Position, buffers
+from tablezoo.position import game as find_game
+from tablezoo.rows import numbers_left
+from tablezoo.rules import Option, closest
+
+Observation = NDArray[np.float32]
+Info = dict[str, Any]
+
+RESET_OPTIONS = ("seat", "position")
+MOST_NUMBERS = 4
+"""Most numbers of one kind that a roll gives: a doublet."""
+_SHIFTS = np.arange(6, dtype=np.uint64) * U(FACE_BITS)
+_FACE = U((1 << FACE_BITS) - 1)
+
+
+class IllegalAction(ValueError):
+    """An action that the mask does not offer, in an environment made with `on_illegal="raise"`."""
+
+
+class TablesEnv(gymnasium.Env[Observation, np.int64]):
+    """A tables game, played by one agent against itself or against an opponent.
+
+    ## Description
+    Two players race their checkers round the board; the dice are thrown inside `reset` and `step`. With
+    `opponent=None` (self-play view) one agent acts for both players, who take turns as the rules say. With an
+    opponent (opponent view) the agent has one seat and the opponent's turns are played inside `reset` and `step`.
+    Player 0 throws first in self-play; against an opponent the starter is drawn by lot. The first roll follows the rules of
+    the game: where the starter plays the dice of the roll-off it is never a doublet.
+
+    ## Action Space
+    `action_mode="steps"`: `Discrete(151)` over the table `env.unwrapped.actions`: action
+    25 * (number - 1) + (source - 1) moves a checker from its source (1 to 24, 25 is the bar) by a number of the dice;
+    the last action is the pass. A step is offered only if it begins a legal play of the numbers left, so that a
+    sequence of steps can never break the rule to use both dice; the pass is offered only if there is no step.
+    `action_mode="plays"`: `Discrete(2560)`, an index into the distinct plays of the numbers left in the order of
+    `env.unwrapped.position.plays()`; a pass is a play.
+    Points are always numbered by the player to act, who moves from 24 to 1.
+
+    ## Observation Space
+    `Box` of float32, seen by the player to act: the inputs of the encoder (`tablezoo.features`: 196 for "tesauro", 52 for
+    "counts"), then how often each number 1 to 6 is left to play. At the end of a game all numbers are 0 and the board
+    is seen by the agent's seat in opponent view, in self-play by the player who would be next, the one who did not
+    make the last move.
+
+    ## Rewards
+    Points of the game (for backgammon 1, 2 for a gammon, 3 for a backgammon) at its end, 0 before. In self-play they go to the
+    player who took the action: a win is positive for him, so learners must flip signs when the player changes. In opponent
+    view they are the agent's, negative if the opponent wins.
+
+    ## Episode End
+    `terminated` when the game is over, or at an illegal action (`on_illegal="loss"`): who took it loses 1 point, the
+    state stays as it was and `info["illegal"]` is True. `truncated` is always False; `gymnasium.make` can limit
+    the steps. A step after the end raises `gymnasium.error.ResetNeeded`.
+
+    ## Information
+    - `action_mask`: int8, 1 for every legal action; at least one before the end of the game, none after it. The method
+      `action_masks()` gives it as bool.
+    - `to_move`: 0 or 1, the player who sees the observation.
+    - `roll`: the dice thrown for this turn, the larger first; `numbers`: those left to play, the largest first.
+    - `illegal`: True after an illegal action, else absent.
+
+    ## Arguments
+    - `game`: name or alias; the registered ids give it.
+    - `options`: rule options by name, as `tablezoo.game` takes them.
+    - `action_mode`: "steps" or "plays".
+    - `opponent`: None, the name of an agent ("random", "pips", "td:PATH") or an `Agent`. Games can be repeated
+      by their seed if its values depend on nothing but the position, as those of the agents with names do.
+    - `observation`: "tesauro" or "counts".
+    - `on_illegal`: "loss", or "raise" to get `IllegalAction` (a ValueError) with the state unchanged.
+    - `render_mode`: "ansi" (text), "svg" (text of a document) or "rgb_array" (uint8[591, 720, 3]).
+
+    `reset(options=...)` takes `seat` (opponent view: the agent's seat, 0 unless given) and `position` (position text;
+    the game goes on from there: player 0 acts first, or the agent against an opponent).
+
+    ## Version History
+    - v0: first version.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 2}  # noqa: RUF012 - Gymnasium's declaration
+
+    def __init__(
+        self,
+        game: str = "backgammon",
+        *,
+        options: Mapping[str, Option] | None = None,
+        action_mode: str = "steps",
+        opponent: str | Agent | None = None,
+        observation: str = "tesauro",
+        on_illegal: str = "loss",
+        render_mode: str | None = None,
+    ) -> None:
+        """Settle game, spaces and opponent.
+
+        Raises:
+            ValueError: one line that names the argument and what it can be.
+        """
+        if options is not None and not isinstance(options, Mapping):
+            raise ValueError(f"options must be rule options by name, like {{'larger_die': False}}, not {options!r}")
+        self.game = find_game(game, **(options or {}))
+        self.action_mode = _choice("action_mode", action_mode, ("steps", "plays"))
+        self.on_illegal = _choice("on_illegal", on_illegal, ("loss", "raise"))
+        self.render_mode = None if render_mode is None else _choice("render_mode", render_mode, self.metadata["render_modes"])
+        self.encoder = ENCODERS[_choice("observation", observation, ENCODERS)]
+        self.opponent = _agent(opponent, self.game)
+        self.actions: tuple[Action, ...] = ACTIONS if self.action_mode == "steps" else ()
+        """The action table of the steps mode; empty in the plays mode, whose actions mean something else at every node."""
+        self.action_space = spaces.Discrete(len(ACTIONS) if self.action_mode == "steps" else kernel.MAX_PLAYS)
+        self.observation_space = _observation_space(self.encoder, self.game)
+        self._out, self._work = buffers()
+        self._steps = np.zeros(7, np.uint64)
+        self._seat = 0
+        self._player = 0
+        self._row = self.game.start_row
+        self._roll: tuple[int, ...] = ()
+        self._legal = np.zeros(int(self.action_space.n), np.int8)
+
+    @property
+    def position(self) -> Position:
+        """The node at which the next action is taken."""
+        return Position(self.game, self._row, self._player)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now; the name is the one sb3-contrib looks for."""
+        return self._legal.astype(np.bool_)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Begin a game.
+
+        Raises:
+            ValueError: an unknown or wrong option.
+        """
+        super().reset(seed=seed)
+        position = self._read_options(options or {})
+        if position is not None:
+            self._player, self._row, numbers = self._seat, position.row.copy(), position.numbers
+            self._roll = numbers[:2]
+        else:
+            self._player = 0 if self.opponent is None else int(self.np_random.integers(2))
+            self._row, numbers = self.game.start_row, ()
+        if not numbers:
+            self._throw()
+        self._reply()
+        return self._observe(going=True)
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, Info]:
+        """Take an action for the player to act.
+
+        Raises:
+            ResetNeeded: the game is over or has not begun.
+            IllegalAction: the mask does not offer the action, with `on_illegal="raise"`.
+        """
+        if not self._legal.any():
+            raise ResetNeeded("no game is going on: call reset() before step()")
+        index = operator.index(action)
+        if not (0 <= index < len(self._legal) and self._legal[index]):
+            return self._refuse(index)
+        won = self._follow(self._node_after(index)) or -self._reply()
+        observation, info = self._observe(going=not won)
+        return observation, float(won), bool(won), False, info
+
+    def render(self) -> Any:
+        """The board in the render mode: str for "ansi" and "svg", uint8[591, 720, 3] for "rgb_array", None without one."""
+        match self.render_mode:
+            case "ansi":
+                return str(self.position)
+            case "svg":
+                return self.position.svg()
+            case "rgb_array":
+                return pixels.draw(self.position)
+        gymnasium.logger.warn('render() draws nothing without a render mode: make the environment with render_mode="ansi", "rgb_array" or "svg"')
+        return None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "TablesEnv":
+        """A copy in the same state that throws other dice.
+
+        Its generator is seeded afresh by the system: a search on copies must neither know nor move the dice that
+        the original is going to throw.
+        """
+        copy = type(self).__new__(type(self))
+        memo[id(self)] = copy
+        copy.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items() if name != "_np_random"})
+        copy._np_random, copy._np_random_seed = seeding.np_random()
+        return copy
+
+    def _read_options(self, options: Mapping[str, Any]) -> Position | None:
+        """Take the agent's seat from reset options; return the position to begin with, or None for the start."""
+        for name in options:
+            if name not in RESET_OPTIONS:
+                raise ValueError(f"unknown reset option {name!r}{closest(str(name), RESET_OPTIONS)}; known: {', '.join(RESET_OPTIONS)}")
+        seat = options.get("seat", 0)
+        if seat not in (0, 1):
+            raise ValueError(f"seat must be 0 or 1, not {seat!r}")
+        if "seat" in options and self.opponent is None:
+            raise ValueError("seat belongs to games against an opponent: make the environment with opponent=...")
+        position = self.game.position(str(options["position"])) if "position" in options else None
+        if position is not None and position.node == "over":
+            raise ValueError(f"position {options['position']!r}: the game is over")
+        self._seat = int(seat)
+        return position
+
+    def _throw(self) -> None:
+        """From a roll node to its play node."""
+        first, second = self.np_random.integers(1, 7, size=2).tolist()
+        while self._row[TURN] & OPENING and first == second:
+            first, second = self.np_random.integers(1, 7, size=2).tolist()
+        node = np.empty(ROW, np.uint64)
+        kernel.rolled(self.game.rules, self._row, U(first), U(second), node)
+        self._row, self._roll = node, (max(first, second), min(first, second))
+
+    def _node_after(self, index: int) -> NDArray[np.uint64]:
+        """The node to which a legal action leads."""
+        if self.action_mode == "plays":
+            return _next_node(self._out[index])
+        if index == PASS:
+            passed = self._row.copy()
+            passed[TURN] = 0
+            return _next_node(passed)
+        node = np.empty(ROW, np.uint64)
+        kernel.step(self.game.rules, self._row, U(ACTIONS[index].source), U(ACTIONS[index].number), node)
+        return node
+
+    def _follow(self, node: NDArray[np.uint64]) -> int:
+        """Go on to the node after the mover's action, dice thrown; return the points he has won, 0 if the game goes on."""
+        self._row = node
+        if node[TURN] & NUMBERS:
+            return 0
+        self._player = 1 - self._player
+        won = kernel.points(self.game.rules, node)
+        if not won:
+            self._throw()
+        return won
+
+    def _reply(self) -> int:
+        """Play the opponent's turns until the agent acts; return the points the opponent has won."""
+        won = 0
+        while self.opponent is not None and self._player != self._seat and not won:
+            won = self._follow(choose(self.opponent, self.game, self._row[None])[0])
+        return won
+
+    def _refuse(self, index: int) -> tuple[Observation, float, bool, bool, Info]:
+        if self.on_illegal == "raise":
+            raise IllegalAction(f"action {index} is illegal here: {self._legal.sum()} of {len(self._legal)} are legal, see info['action_mask']")
+        observation, info = self._observe(going=False)
+        return observation, -1.0, True, False, {**info, "illegal": True}
+
+    def _observe(self, going: bool) -> tuple[Observation, Info]:
+        """Observation and info of this node, after settling what is legal: nothing if the game does not go on."""
+        self._legal = np.zeros(len(self._legal), np.int8)
+        if going and self.action_mode == "steps":
+            kernel.steps(self.game.rules, self._row, self._steps)
+            self._legal = step_mask(self._steps)
+        elif going:
+            self._legal[: int(kernel.all_plays(self.game.rules, self._row, self._out, self._work))] = 1
+        seen_by, row = self._player, self._row
+        if self.opponent is not None and self._player != self._seat:  # the agent has won
+            seen_by, row = self._seat, _next_node(self._row)
+        numbers = (row[TURN] & NUMBERS) >> _SHIFTS & _FACE
+        observation = np.concatenate((self.encoder(row[None])[0], numbers.astype(np.float32)))
+        info = {"action_mask": self._legal.copy(), "to_move": seen_by, "roll": self._roll, "numbers": numbers_left(int(row[TURN]))}
+        return observation, info
+
+
+def _next_node(result: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A fresh row of the node after a play, seen by whoever acts there: turned unless numbers are left to the same player."""
+    node = result.copy()
+    if not node[TURN] & NUMBERS:
+        kernel.turn_rows(node[None])
+    return node
+
+
+def _agent(opponent: str | Agent | None, game: Game) -> Agent | None:
+    if isinstance(opponent, str):
+        return load_agent(opponent, game)
+    if opponent is not None and not isinstance(opponent, Agent):
+        raise ValueError(f"opponent must be None, the name of an agent or an object with a method values(game, rows), not {opponent!r}")
+    return opponent
+
+
+def _choice(name: str, value: str, known: Iterable[str]) -> str:
+    if value not in known:
+        raise ValueError(f"{name} cannot be {value!r}{closest(str(value), known)}; choose from {', '.join(known)}")
+    return value
+
+
+def _observation_space(encoder: Encoder, game: Game) -> "spaces.Box[np.float32]":
+    """The bounds that `game.checkers` checkers a side and the dice set."""
+    high = np.full(encoder.size + 6, MOST_NUMBERS, np.float32)
+    for bit in range(BITS):
+        units = slice(encoder.first[bit], encoder.first[bit] + encoder.units[bit])
+        high[units] = encoder.table[bit, : game.checkers + 1, : encoder.units[bit]].max(axis=0)
+    return spaces.Box(np.zeros_like(high), high, dtype=np.float32)
