@@ -14,7 +14,7 @@ from experiments.selfplay import Games, join, submit_games
 from tablezoo.position import Game, game
 
 STATE = ("theta", "mean", "square", "acting")
-"""Tensors of a checkpoint beside the net itself, which is the average."""
+"""Tensors of a checkpoint beside the net itself, which is the average; `acting` plays the next batch to be learned from."""
 
 
 class Trainer:
@@ -33,6 +33,7 @@ class Trainer:
         self._acting: Net = make_net(theta.copy(), self.spec.hidden, self.spec.encoder, self.spec.outcomes)
         self._pool = ThreadPoolExecutor(config.threads or os.cpu_count() or 1)
         self._recorded: Games | None = None
+        self._recorded_by = theta.copy()
 
     @property
     def batches(self) -> int:
@@ -65,6 +66,7 @@ class Trainer:
         return self.learner.batches >= self.batches
 
     def _play(self, batch: int) -> list[Future[Games]]:
+        """Have a batch of games played; none after the last."""
         first = batch * self.config.selfplay.batch
         games = min(self.config.selfplay.batch, self.config.selfplay.games - first)
         return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games) if games > 0 else []
@@ -73,14 +75,20 @@ class Trainer:
         """Learn from one batch of games while the next is played; returns the mean cross-entropy."""
         if self._recorded is None:
             self._recorded = join([part.result() for part in self._play(self.learner.batches)])
+            self._take_over()
+        following = self.learner.batches + 1
         learning = self._pool.submit(self.learner.learn, self._recorded, self.rate)
-        playing = self._play(self.learner.batches + 1) if self.learner.batches + 1 < self.batches else []
-        parts = [part.result() for part in playing]
+        self._recorded_by[:] = self._acting.theta
+        parts = [part.result() for part in self._play(following)]
         loss = learning.result()
         self._recorded = join(parts) if parts else None
+        self._take_over()
+        return loss
+
+    def _take_over(self) -> None:
+        """Let the net as it has become play from now on."""
         self._acting.theta[:] = self.learner.average if self.config.selfplay.net == "average" else self.learner.theta
         refresh(self._acting, self.spec.encoder)
-        return loss
 
     def save(self, path: Path) -> None:
         """Write a checkpoint: training goes on from it exactly as it would have without it.
@@ -89,7 +97,7 @@ class Trainer:
             OSError: the folder cannot be written.
         """
         learner = self.learner
-        state = {"theta": learner.theta, "mean": learner.mean, "square": learner.square, "acting": self._acting.theta}
+        state = {"theta": learner.theta, "mean": learner.mean, "square": learner.square, "acting": self._recorded_by}
         notes = {"config": self.config.model_dump(mode="json"), "step": learner.step, "batches": learner.batches}
         write_file(path, self.spec, learner.average, state, notes)
 

@@ -1,0 +1,226 @@
+"""TD(lambda) targets, self-play, the training loop, and its exact resumption."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.nets.files import NetSpec
+from agents.nets.value import make_net
+from agents.td import TDAgent
+from experiments.config import LearnConfig, NetConfig, SelfPlayConfig, TrainConfig
+from experiments.learn import NumbaLearner, lambda_targets
+from experiments.selfplay import CHUNK, Games, join, play_games
+from experiments.train import Trainer
+from tablezoo import game
+from tablezoo.kernel.bits import U
+from tablezoo.kernel.dice import game_seed
+from tablezoo.position import Position
+
+BACKGAMMON = game("backgammon")
+
+
+def training(threads: int = 2, games: int = 300, net: str = "average", device: str = "numba") -> TrainConfig:
+    return TrainConfig(
+        kind="train",
+        seed=5,
+        threads=threads,
+        net=NetConfig(hidden=(12, 6)),
+        selfplay=SelfPlayConfig(games=games, batch=70, net=net),  # type: ignore[arg-type]
+        learn=LearnConfig(batch=50, device=device),  # type: ignore[arg-type]
+    )
+
+
+def finished(config: TrainConfig) -> Trainer:
+    trainer = Trainer(config)
+    while not trainer.done:
+        trainer.advance()
+    trainer.close()
+    return trainer
+
+
+def state(trainer: Trainer) -> dict[str, NDArray[np.float32]]:
+    learner = trainer.learner
+    return {"theta": learner.theta, "average": learner.average, "mean": learner.mean, "square": learner.square, "acting": trainer._recorded_by}
+
+
+def test_lambda_returns_of_a_hand_worked_game() -> None:
+    """Two outcomes (win, lose), seen in turn by the two players; the player to act at the last node has lost."""
+    values = np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2], [0.0, 1.0]], np.float32)
+    found = np.empty_like(values)
+    lambda_targets(values, np.array([4]), np.float32(0.5), found)
+    # G3 = (0, 1); G2 = mirror(G3) = (1, 0); G1 = mirror(.5 v2 + .5 G2) = mirror(.9, .1); G0 = mirror(.5 v1 + .5 G1) = mirror(.2, .8)
+    assert np.allclose(found, [[0.8, 0.2], [0.1, 0.9], [1.0, 0.0], [0.0, 1.0]])
+    lambda_targets(values, np.array([4]), np.float32(0), found)
+    assert np.allclose(found, [[0.7, 0.3], [0.2, 0.8], [1.0, 0.0], [0.0, 1.0]])
+    lambda_targets(values, np.array([4]), np.float32(1), found)
+    assert np.allclose(found, [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+
+
+def test_lambda_returns_swap_wins_and_losses_of_the_same_size_and_keep_games_apart() -> None:
+    lost_gammon = [0, 0, 0, 0, 1, 0]
+    values = np.array([[0.1, 0.2, 0.3, 0.2, 0.1, 0.1], lost_gammon, [0.5, 0, 0, 0.5, 0, 0], [0, 0, 0, 1, 0, 0]], np.float32)
+    found = np.empty_like(values)
+    lambda_targets(values, np.array([2, 4]), np.float32(0.7), found)
+    assert found[0].tolist() == [0, 1, 0, 0, 0, 0]
+    assert found[2].tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_with_lambda_one_every_target_is_the_result_of_the_game_seen_from_its_player() -> None:
+    trainer = Trainer(training())
+    games = join([part.result() for part in trainer._play(0)])
+    trainer.close()
+    found = np.empty_like(games.values)
+    lambda_targets(games.values, games.ends, np.float32(1), found)
+    begin = 0
+    for end in games.ends:
+        result = int(np.argmax(games.values[end - 1])) - 3
+        assert result in (0, 1, 2), "the player who would act at the end has lost"
+        for t in range(begin, end):
+            lost = (end - 1 - t) % 2 == 0
+            assert int(np.argmax(found[t])) == result + (3 if lost else 0)
+        begin = end
+
+
+def test_recorded_games_are_games_of_the_rules() -> None:
+    """Every node follows from the one before by the roll of the game's own dice and a best play of the net."""
+    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    theta = spec.initial(3)
+    agent = TDAgent.of(spec, theta)
+    games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3))
+    begin = 0
+    for number, end in enumerate(games.ends):
+        dice = Splitmix(int(game_seed(9, 4 + number)))
+        pos = BACKGAMMON.start()
+        for t in range(begin, end):
+            plays = pos.plays(dice.roll(opening=t == begin))
+            nodes = [play.after for play in plays]
+            worth = [-float(node.outcome) if node.outcome else float(agent.values(BACKGAMMON, node.row[None])[0]) for node in nodes]
+            pos = Position(BACKGAMMON, games.rows[t], (t - begin + 1) % 2)
+            assert pos in nodes
+            assert worth[nodes.index(pos)] <= min(worth) + 1e-4
+        assert pos.node == "over"
+        begin = end
+
+
+class Splitmix:
+    """The dice of a game in plain Python (Steele, Lea & Flood 2014)."""
+
+    def __init__(self, state: int) -> None:
+        self.state = state
+
+    def below(self, n: int) -> int:
+        mask = 2**64 - 1
+        self.state = (self.state + 0x9E3779B97F4A7C15) & mask
+        z = self.state
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & mask
+        z ^= z >> 31
+        return (z >> 32) * n >> 32
+
+    def roll(self, opening: bool) -> tuple[int, int]:
+        first, second = self.below(6) + 1, self.below(6) + 1
+        while opening and first == second:
+            second = self.below(6) + 1
+        return first, second
+
+
+def test_games_do_not_depend_on_how_they_are_split() -> None:
+    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
+    rules, start = BACKGAMMON.rules, BACKGAMMON.start_row
+    whole = Games(*play_games(rules, net, start, U(9), U(0), 40))
+    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n)) for first, n in ((0, 1), (1, 25), (26, 14))])
+    for a, b in zip(whole, parts, strict=True):
+        assert np.array_equal(a, b)
+
+
+@pytest.mark.parametrize("net", ["average", "latest"])
+def test_training_is_the_same_with_one_and_with_two_threads(net: str) -> None:
+    assert CHUNK < 70, "a batch must be more than one chunk for this to mean anything"
+    one, two = finished(training(threads=1, net=net)), finished(training(threads=2, net=net))
+    for name, array in state(one).items():
+        assert np.array_equal(array, state(two)[name]), name
+    assert np.abs(one.learner.theta - one.spec.initial(5)).max() > 0.01
+
+
+def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    config = training()
+    whole = finished(config)
+    for stop in (1, 3):
+        first = Trainer(config)
+        for _ in range(stop):
+            first.advance()
+        first.save(tmp_path / "checkpoint")
+        first.close()
+        second = Trainer(config)
+        second.load(tmp_path / "checkpoint")
+        assert second.games_learned == 70 * stop
+        while not second.done:
+            second.advance()
+        second.close()
+        for name, array in state(whole).items():
+            assert np.array_equal(array, state(second)[name]), (stop, name)
+        assert second.learner.step == whole.learner.step
+
+
+def test_all_games_are_learned_from_once() -> None:
+    trainer = finished(training(games=300))
+    assert trainer.batches == 5
+    assert trainer.games_learned == 300
+
+
+def test_rate_is_held_then_falls_to_its_end() -> None:
+    trainer = Trainer(training(games=7000))
+    rates = []
+    for batches in range(100):
+        trainer.learner.batches = batches
+        rates.append(trainer.rate)
+    trainer.close()
+    assert rates[:31] == [0.0012] * 31
+    assert all(a > b for a, b in zip(rates[30:], rates[31:], strict=False))
+    assert rates[65] == pytest.approx(0.0012 * 0.515)
+    assert rates[99] == pytest.approx(0.0012 * 0.03, rel=0.05)
+
+
+def test_average_of_the_first_batches_weighs_the_latest_more() -> None:
+    """With memory 1: average = 2/2 of the first, then 2/3 of the second and 1/3 of the first."""
+    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    learner = NumbaLearner(spec, spec.initial(1), LearnConfig(memory=1), 1)
+    trainer = Trainer(training())
+    games = join([part.result() for part in trainer._play(0)])
+    trainer.close()
+    learner.learn(games, 0.001)
+    first = learner.theta.copy()
+    assert np.allclose(learner.average, first, atol=1e-7)
+    learner.learn(games, 0.001)
+    assert np.allclose(learner.average, first / 3 + 2 * learner.theta / 3, atol=1e-6)
+
+
+def test_a_net_of_another_size_or_without_its_training_state_is_refused(tmp_path: Path) -> None:
+    trainer = Trainer(training())
+    trainer.save(tmp_path / "a")
+    other = Trainer(training().model_copy(update={"net": NetConfig(hidden=(13,))}))
+    with pytest.raises(ValueError, match="a checkpoint of .*12, 6.* not of .*13"):
+        other.load(tmp_path / "a")
+    from agents.nets.files import write_file
+
+    write_file(tmp_path / "b", trainer.spec, trainer.learner.average, {}, {})
+    with pytest.raises(ValueError, match="without the state of its training"):
+        trainer.load(tmp_path / "b")
+    trainer.close()
+    other.close()
+
+
+def test_learning_from_a_lost_position_lowers_its_value() -> None:
+    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    learner = NumbaLearner(spec, spec.initial(1), LearnConfig(batch=1), 1)
+    lost = BACKGAMMON.position("24:15 | 19:1 (ooff=14)").row
+    games = Games(np.tile(lost, (2, 1)), np.array([[1, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]], np.float32), np.array([2]))
+    before = TDAgent.of(spec, learner.theta).values(BACKGAMMON, lost[None])[0]
+    for _ in range(200):
+        learner.learn(games, 0.01)
+    after = TDAgent.of(spec, learner.theta)
+    assert before > -1
+    assert after.probabilities(lost[None])[0, 5] > 0.95, "the last node is a win by three for the player of the next, so a loss for him"
