@@ -212,14 +212,8 @@ def test_ctrl_c_ends_cleanly_and_resume_comes_to_the_same_net(tmp_path: Path) ->
     assert resumed.returncode == 0, resumed.stderr
     nets = [(tmp_path / name / "quickstart/checkpoints/000000004000.safetensors").read_bytes() for name in ("whole", "cut")]
     assert nets[0] == nets[1]
-    losses = [
-        {
-            entry["games"]: entry["loss"]
-            for line in (tmp_path / name / "quickstart/metrics.jsonl").read_text().splitlines()
-            if "loss" in (entry := json.loads(line))
-        }
-        for name in ("whole", "cut")
-    ]
+    entries = [[json.loads(line) for line in (tmp_path / name / "quickstart/metrics.jsonl").read_text().splitlines()] for name in ("whole", "cut")]
+    losses = [{entry["games"]: entry["loss"] for entry in run if "loss" in entry} for run in entries]
     assert losses[0] == losses[1]
 
 

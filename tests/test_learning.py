@@ -1,5 +1,6 @@
 """TD(lambda) targets, self-play, the training loop, and its exact resumption."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -179,7 +180,7 @@ def test_rate_is_held_then_falls_to_its_end() -> None:
         rates.append(trainer.rate)
     trainer.close()
     assert rates[:31] == [0.0012] * 31
-    assert all(a > b for a, b in zip(rates[30:], rates[31:], strict=False))
+    assert all(a > b for a, b in itertools.pairwise(rates))
     assert rates[65] == pytest.approx(0.0012 * 0.515)
     assert rates[99] == pytest.approx(0.0012 * 0.03, rel=0.05)
 
@@ -202,7 +203,7 @@ def test_a_net_of_another_size_or_without_its_training_state_is_refused(tmp_path
     trainer = Trainer(training())
     trainer.save(tmp_path / "a")
     other = Trainer(training().model_copy(update={"net": NetConfig(hidden=(13,))}))
-    with pytest.raises(ValueError, match="a checkpoint of .*12, 6.* not of .*13"):
+    with pytest.raises(ValueError, match=r"a checkpoint of .*12, 6.* not of .*13"):
         other.load(tmp_path / "a")
     from agents.nets.files import write_file
 

@@ -146,12 +146,14 @@ def _exponentials(x, out):  # type: ignore[no-untyped-def]
         out[i] = exponential(x[i])
 
 
-def test_exponential_is_exact_to_float32() -> None:
+def test_exponential_is_as_exact_as_it_says() -> None:
     x = -np.linspace(0, 80, 100_001, dtype=np.float32)
     out = np.empty_like(x)
     _exponentials(x, out)
     exact = np.exp(x.astype(np.float64))
-    assert (np.abs(out - exact) / exact).max() < 1e-5
+    error = np.abs(out - exact) / exact
+    assert error[x > -10].max() < 1e-6
+    assert error.max() < 4e-6
     assert out[0] == 1
 
 
@@ -200,7 +202,7 @@ def test_a_damaged_foreign_or_missing_net_is_named(tmp_path) -> None:  # type: i
     with pytest.raises(ValueError, match=r"no checkpoints/"):
         find_file(tmp_path)
     write_file(path, spec, theta, {}, {})
-    with pytest.raises(ValueError, match="a net for backgammon .* not for simple-backgammon"):
+    with pytest.raises(ValueError, match=r"a net for backgammon .* not for simple-backgammon"):
         TDAgent(game("simple-backgammon"), str(path))
 
 

@@ -164,7 +164,10 @@ def relu(values: Floats, n: U) -> None:
 
 @fast_helper
 def exponential(x: np.float32) -> np.float32:
-    """exp(x) for x <= 0 with a relative error below 3e-7: 2**k from the exponent's bits times a polynomial on [-ln 2 / 2, ln 2 / 2]."""
+    """exp(x) for x <= 0, from 2**k in the exponent's bits times a polynomial on [-ln 2 / 2, ln 2 / 2].
+
+    The relative error is below 1e-6 down to -10, 4e-6 down to -80; below -87 it stays at exp(-87).
+    """
     x = max(x, np.float32(-87)) * np.float32(1.44269504)
     k = np.floor(x + np.float32(0.5))
     r = (x - k) * np.float32(0.69314718)

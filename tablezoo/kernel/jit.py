@@ -2,7 +2,7 @@
 
 Machine code is kept in one folder per state of the sources: numba notices a change in the
 file of a cached function but not in the files of the functions it calls, so the folder's
-name is a digest of every source file that holds kernels.
+name is a digest of every source file that holds kernels, and of the record of rules they read.
 """
 
 import contextlib
@@ -31,12 +31,12 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
 def source_digest() -> str:
-    """SHA-256 over all source files that hold kernels, those of other packages of the house included."""
+    """SHA-256 over the rules and all source files that hold kernels, those of other packages of the house included."""
     digest = hashlib.sha256(numba.__version__.encode())
     for package in ("tablezoo", "agents", "experiments"):
         for path in sorted((PACKAGES / package).rglob("*.py")):
             source = path.read_bytes()
-            if path.parent.name == "kernel" or b"tablezoo.kernel.jit import" in source:
+            if path.parent.name == "kernel" or path.name == "rules.py" or b"tablezoo.kernel.jit import" in source:
                 digest.update(str(path.relative_to(PACKAGES)).encode() + source)
     return digest.hexdigest()[:20]
 
