@@ -9,6 +9,7 @@ from tablezoo.kernel.board import Rows
 from tablezoo.kernel.dice import GOLDEN, mix
 from tablezoo.kernel.jit import kernel
 from tablezoo.position import Game
+from tablezoo.rows import for_kernels
 
 
 @kernel
@@ -38,7 +39,7 @@ class RandomAgent:
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Agent`."""
-        return noise(rows, self.seed)
+        return noise(for_kernels(rows), self.seed)
 
 
 PIPS_OWN = np.concatenate([np.arange(26), np.zeros(26)]).astype(np.float32)

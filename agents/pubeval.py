@@ -13,6 +13,7 @@ from tablezoo.kernel.bits import ONE, TOP, U, leading, lowest
 from tablezoo.kernel.board import OWN, SHIFT, Board, Rows, count, occupied, planes, turned
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.position import Game
+from tablezoo.rows import for_kernels
 
 WEIGHTS = json.loads(files("agents").joinpath("pubeval.json").read_text())
 OFF_BY_ONE = U(0x1FFFFFF)
@@ -67,8 +68,8 @@ class PubevalAgent:
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Scores have no scale in points and can be compared only among the plays of one node."""
-        return costs(self.contact, self.race, rows, rows)
+        return self.costs(game, rows, rows)
 
     def costs(self, game: Game, nodes: NDArray[np.uint64], rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Comparer`."""
-        return costs(self.contact, self.race, nodes, rows)
+        return costs(self.contact, self.race, for_kernels(nodes), for_kernels(rows))

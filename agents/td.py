@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from agents.nets.files import NetSpec, find_file, read_file
 from agents.nets.value import Floats, evaluate, make_net
 from tablezoo.position import Game
+from tablezoo.rows import for_kernels
 
 WEIGHTS = Path(__file__).parent / "nets" / "weights"
 """Nets that ship, one file a game."""
@@ -45,7 +46,7 @@ class TDAgent:
     def probabilities(self, rows: NDArray[np.uint64]) -> Floats:
         """Chances of the game's outcomes for the player to act in each row, shape (n, outcomes)."""
         out = np.empty((len(rows), len(self.spec.outcomes)), np.float32)
-        evaluate(self.net, np.ascontiguousarray(rows), out)
+        evaluate(self.net, for_kernels(rows), out)
         return out
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:

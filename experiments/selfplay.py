@@ -41,26 +41,25 @@ def certain(net: Net, points: np.float32, values: Floats) -> None:
 
 
 @helper
-def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, base: Floats, layers: Floats, value: Floats) -> U:
+def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, base: Floats, layers: Floats, trial: Floats, value: Floats) -> U:
     """Index of the result in `out` with the best equity for the mover; `value` is the next node's distribution."""
     best = ZERO
     best_equity = np.float32(-1e9)
-    last = layers[layers.shape[0] - 1]
     first_layer(net, turned(board), base)
     for i in range(n):
         result = planes(out[i])
         won = points_won(rules, result)
         if won:
-            certain(net, -np.float32(won), last)
+            certain(net, -np.float32(won), trial)
         else:
             first_layer_after(net, board, base, result, layers[0])
-            later_layers(net, layers)
-        mine = -equity(net, last)
+            later_layers(net, layers, trial)
+        mine = -equity(net, trial)
         if mine > best_equity:
             best_equity = mine
             best = U(i)
             for j in range(value.shape[0]):
-                value[j] = last[j]
+                value[j] = trial[j]
     return best
 
 
@@ -71,6 +70,7 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
     base = np.empty(net.sizes[1], np.float32)
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
+    trial = np.empty(net.outcomes.shape[0], np.float32)
     state = np.empty(1, np.uint64)
     row = np.empty(ROW, np.uint64)
     rows = np.empty((games * 64, ROW), np.uint64)
@@ -88,7 +88,7 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
             one, two = roll(state, is_opening(row))
             row[TURN] = numbers(one, two, U(4))
             n = plays(rules, row, out, work)
-            chosen = planes(out[best_play(rules, net, planes(row), out, n, base, layers, values[node])])
+            chosen = planes(out[best_play(rules, net, planes(row), out, n, base, layers, trial, values[node])])
             over = points_won(rules, chosen) != ZERO
             put_row(row, turned(chosen), ZERO)
             rows[node] = row

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tablezoo.kernel.batch import count_results, fill_results, finished, smallest
 from tablezoo.kernel.board import ROW
 from tablezoo.position import Game
+from tablezoo.rows import for_kernels
 from tablezoo.rules import closest
 
 GROUP = "tablezoo.agents"
@@ -41,6 +42,7 @@ def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.ui
 
     The first of equally good plays is taken.
     """
+    nodes = for_kernels(nodes)
     ends = count_results(game.rules, nodes)
     rows = np.empty((int(ends[-1]) if len(ends) else 0, ROW), np.uint64)
     fill_results(game.rules, nodes, ends, rows)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tablezoo.kernel.bits import ONE, U, lowest
 from tablezoo.kernel.board import BAR, OPPONENT, Rows, count, occupied, planes
 from tablezoo.kernel.jit import kernel
-from tablezoo.rows import SIDE
+from tablezoo.rows import SIDE, for_kernels
 
 BITS = 64
 MOST = 16
@@ -58,7 +58,7 @@ class Encoder:
     def __call__(self, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Inputs `float32[n, size]` of rows `uint64[n, ROW]`."""
         out = np.zeros((len(rows), self.size), np.float32)
-        encode(np.array(rows, np.uint64, order="C"), self.first, self.units, self.table, out)
+        encode(for_kernels(rows), self.first, self.units, self.table, out)
         return out
 
 

@@ -1,5 +1,6 @@
 """The objects people hold: Game, Position, Play."""
 
+import operator
 import re
 from collections.abc import Collection
 from functools import cached_property, lru_cache
@@ -99,8 +100,8 @@ class Game:
         position_text.check(*sides, self.checkers)
         row = pack(*sides, turn_word(numbers))
         over = sides[0][OFF] == self.checkers or sides[1][BAR] == self.checkers
-        if numbers and over:
-            raise ValueError("the game is over: no dice can be left to play")
+        if over and (numbers or first):
+            raise ValueError(f"the game is over: {'no dice can be left to play' if numbers else 'first=1 marks a roll to come'}")
         if numbers and first is not None:
             raise ValueError("first belongs to a roll that is still to come: leave out dice or first")
         if first and self.options["opening"] != "rolloff_use_dice":
@@ -178,8 +179,9 @@ class Position:
     @property
     def outcome(self) -> int | None:
         """Points won by the player who made the last play, or None while the game goes on."""
-        points = kernel.points(self.game.rules, self._row)
-        return points or None
+        views = np.array([self._row, self._row])
+        kernel.turn_rows(views[1:])
+        return next((points for view in views if (points := kernel.points(self.game.rules, view))), None)
 
     def counts(self) -> tuple[list[int], list[int]]:
         """Checkers of both sides as `tablezoo.rows.unpack` gives them."""
@@ -208,7 +210,7 @@ class Position:
         """
         self._expect("roll")
         try:
-            first, second = (int(die) for die in roll)
+            first, second = map(operator.index, roll)
         except (TypeError, ValueError):
             raise ValueError(f"a roll is two numbers like (3, 1), not {roll!r}") from None
         for die in (first, second):

@@ -13,6 +13,11 @@ Numbers = tuple[int, ...]
 """Numbers left to play, largest first, repeated as often as they may be played."""
 
 
+def for_kernels(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The rows as kernels take them, contiguous and writable: a copy only if they are not so already."""
+    return np.require(rows, np.uint64, ["C", "W"])
+
+
 def pack(own: Sequence[int], opponent: Sequence[int], turn: int = 0) -> NDArray[np.uint64]:
     """Row from counts.
 

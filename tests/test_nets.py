@@ -24,6 +24,7 @@ from tablezoo.kernel.plays import MAX_PLAYS, all_plays
 from tablezoo.rows import pack, unpack
 
 BACKGAMMON = game("backgammon")
+SIMPLE = game("simple-backgammon")
 SHAPES = ((16,), (128,), (24, 8), (20, 7, 5))
 
 
@@ -80,9 +81,9 @@ def test_values_equal_torch(hidden: tuple[int, ...], encoder: str) -> None:
     rows = roll_nodes(500)
     ours = TDAgent.of(spec, theta).probabilities(rows)
     with torch.no_grad():
-        theirs = torch.softmax(TorchNet(spec, theta).double()(torch.from_numpy(spec.encoder(rows)).double()), dim=1).numpy()
+        theirs = torch.exp(TorchNet(spec, theta).double()(torch.from_numpy(spec.encoder(rows)).double())).numpy()
     assert np.abs(ours - theirs).max() < 2e-6
-    assert theirs.std(axis=0).min() > 1e-3
+    assert theirs.std(axis=0).min() > 3e-4
 
 
 @pytest.mark.parametrize("hidden", SHAPES)

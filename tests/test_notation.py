@@ -214,9 +214,9 @@ def shuffled(play: str, generator: random.Random) -> str:
     return " ".join(generator.sample(parts, len(parts)))
 
 
-def uncombined(hops: tuple[tuple[int, int], ...]) -> str:
+def uncombined(play: tablezoo.Play) -> str:
     """Every step for itself, the bar as 25 and off as 0."""
-    return " ".join(f"{source}/{target}" for source, target in hops)
+    return " ".join(f"{source}/{target}{'*' if target in play.hits else ''}" for source, target in play.hops)
 
 
 def check_play_texts(pos: tablezoo.Position) -> None:
@@ -228,8 +228,8 @@ def check_play_texts(pos: tablezoo.Position) -> None:
     for play in plays[:: max(1, len(plays) // 8)]:
         for written in (play.text, play.text.upper(), shuffled(play.text, generator)):
             assert pos.play(written) == play, f"{pos.text}: {written!r} for {play.text!r}"
-        if play.numbers and not play.hits:
-            assert pos.play(uncombined(play.hops)) == play, f"{pos.text}: {uncombined(play.hops)!r}"
+        if play.numbers:
+            assert pos.play(uncombined(play)) == play, f"{pos.text}: {uncombined(play)!r} for {play.text!r}"
 
 
 @settings(max_examples=100)
@@ -240,6 +240,12 @@ def test_play_texts_come_back(board: Board, left: Numbers, name: str) -> None:
 
 def test_play_texts_of_random_games_come_back() -> None:
     for pos in nodes_of_random_games(200):
+        check_play_texts(pos)
+
+
+@pytest.mark.slow
+def test_play_texts_of_many_random_games_come_back() -> None:
+    for pos in nodes_of_random_games(13):
         check_play_texts(pos)
 
 
@@ -396,7 +402,8 @@ def refusal(call: Callable[..., object], *args: object, **options: object) -> st
         ("6:15 | 19:15 (first=2)", ("first=2",)),
         ("6:15 | 19:15 (first=yes)", ("first=yes",)),
         ("6:15 | 19:15 (dice=31 first=1)", ("first", "dice")),
-        ("24:15 | (ooff=15 dice=31)", ("over",)),
+        ("24:15 | (ooff=15 dice=31)", ("over", "dice")),
+        ("24:15 | (ooff=15 first=1)", ("over", "first=1")),
         *((f"6:15 | 19:15 (dice={dice})", (f"dice={dice}",)) for dice in ("0", "00", "70", "37", "7", "311", "3x0", "3x5", "3-1", "", "x")),
     ],
 )
@@ -481,3 +488,12 @@ def test_wrong_xgids_are_refused_by_field(old: str, new: str, tokens: tuple[str,
 def test_unknown_games_options_and_readings_are_refused_by_name(name: str, options: dict[str, object], tokens: tuple[str, ...]) -> None:
     message = refusal(tablezoo.game, name, **options)
     assert all(token in message for token in tokens), message
+
+
+def test_a_text_that_leaves_open_which_blot_is_hit_on_the_way_is_refused() -> None:
+    pos = tablezoo.game("backgammon").position("10:1 | 8:1 6:1 (off=14 ooff=13 dice=42)")
+    assert sorted(play.text for play in pos.plays()) == ["10/6*/4", "10/8*/4"]
+    with pytest.raises(ValueError, match="may mean several plays"):
+        pos.play("10/4")
+    assert pos.play("10/6/4").hits == {6}
+    assert pos.play("10/8*/4").hits == {8}

@@ -292,3 +292,16 @@ def test_the_order_of_plays_is_that_of_an_equal_node() -> None:
     for row in random_nodes("backgammon", 20_000)[::1000]:
         pos = tablezoo.Position(BACKGAMMON, row, 1)
         assert [p.text for p in pos.plays()] == [p.text for p in BACKGAMMON.position(pos.text).plays()], pos.text
+
+
+def test_the_result_of_a_winning_play_is_over_in_the_winner_s_numbering_too() -> None:
+    play = BACKGAMMON.position("1:1 | 24:15 (off=14)").rolled((2, 1)).plays()[0]
+    assert play.result.text == "| 24:15 (off=15)"
+    assert play.after.text == "1:15 | (ooff=15)"
+    assert (play.result.node, play.result.outcome) == (play.after.node, play.after.outcome) == ("over", 2)
+
+
+@pytest.mark.parametrize("roll", ["31", (2.5, 1), (1,), 5, (1, 2, 3)])
+def test_a_roll_is_two_whole_numbers(roll: object) -> None:
+    with pytest.raises(ValueError, match="a roll is two numbers like"):
+        BACKGAMMON.start().rolled(roll)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from agents.nets.value import Floats, parameters
+from agents.nets.value import Floats, parameters, questions
 from tablezoo.features import ENCODERS, Encoder
 from tablezoo.position import Game
 
@@ -26,7 +26,7 @@ class NetSpec:
         game: name of the game it plays.
         hidden: widths of the hidden layers.
         encoder: its inputs.
-        outcomes: points of its outputs.
+        outcomes: points of the outcomes whose chances it gives.
     """
 
     def __init__(self, game: str, hidden: tuple[int, ...], encoder: Encoder, outcomes: tuple[int, ...]) -> None:
@@ -42,8 +42,8 @@ class NetSpec:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Inputs, hidden widths, outcomes."""
-        return (self.encoder.size, *self.hidden, len(self.outcomes))
+        """Inputs, hidden widths, questions."""
+        return (self.encoder.size, *self.hidden, questions(self.outcomes))
 
     def split(self, theta: Floats) -> list[tuple[Floats, Floats]]:
         """Weight (outputs, inputs) and bias (outputs,) of each layer, as views of the parameters."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats, Net, Sizes, later_layers
+from agents.nets.value import F0, F1, Floats, Net, Sizes, later_layers, sigmoid
 from tablezoo.features import Encoder
 from tablezoo.kernel.bits import ONE, U, lowest
 from tablezoo.kernel.board import Board, Rows, count, occupied, planes
@@ -103,17 +103,32 @@ def dense_backward(net: Net, begin: U, inputs: Floats, n_inputs: U, slope: Float
 
 
 @fast_helper
-def add_gradient(net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, slopes: Floats, gradient: Floats) -> np.float32:
+def distribution_backward(logits: Floats, target: Floats, slopes: Floats) -> None:
+    """Gradient of the cross-entropy by the logits of `distribution`: each question weighs as much as it is asked."""
+    half = target.shape[0] // 2
+    for side in range(2):
+        asked = F0  # target mass of the outcomes so far, from the largest down
+        for k in range(half - 1, -1, -1):
+            yes = asked
+            asked += target[side * half + k]
+            if k < half - 1:
+                question = 1 + side * (half - 1) + k
+                slopes[question] = asked * sigmoid(logits[question]) - yes
+        if side == 0:
+            slopes[0] = sigmoid(logits[0]) - asked
+
+
+@fast_helper
+def add_gradient(net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, values: Floats, slopes: Floats, gradient: Floats) -> np.float32:
     """Add the gradient of one example's cross-entropy, which is returned."""
     depth = net.sizes.shape[0] - 1
     first_layer_forward(net, inputs, board, layers[0])
-    later_layers(net, layers)
+    later_layers(net, layers, values)
     loss = F0
     for j in range(target.shape[0]):
-        p = layers[depth - 1, j]
-        slopes[depth - 1, j] = p - target[j]
         if target[j] > F0:
-            loss -= target[j] * np.log(max(p, np.float32(1e-30)))
+            loss -= target[j] * np.log(max(values[j], np.float32(1e-30)))
+    distribution_backward(layers[depth - 1], target, slopes[depth - 1])
     end = U(net.theta.shape[0])
     for k in range(depth - 1, 0, -1):
         n_inputs, n_outputs = U(net.sizes[k]), U(net.sizes[k + 1])
@@ -160,12 +175,13 @@ def learn(
     """
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     slopes = np.empty_like(layers)
+    values = np.empty(targets.shape[1], np.float32)
     total = 0.0
     for begin in range(0, order.shape[0], batch):
         end = min(begin + batch, order.shape[0])
         for index in range(begin, end):
             i = order[index]
-            total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, adam.gradient))
+            total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, values, slopes, adam.gradient))
         step += 1
         adam_step(net.theta, adam, np.float32(end - begin), rate, np.float32(step))
     return total / max(order.shape[0], 1), step
@@ -176,8 +192,9 @@ def gradient(net: Net, inputs: Inputs, rows: Rows, targets: Floats, out: Floats)
     """Fill `out` (parameters) with the gradient of the summed cross-entropy, which is returned."""
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     slopes = np.empty_like(layers)
+    values = np.empty(targets.shape[1], np.float32)
     out[:] = F0
     total = 0.0
     for i in range(rows.shape[0]):
-        total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, slopes, out))
+        total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, values, slopes, out))
     return total

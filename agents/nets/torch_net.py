@@ -11,7 +11,7 @@ from agents.nets.value import Floats
 
 
 class TorchNet(nn.Module):
-    """Inputs -> ReLU layers -> logits of the outcomes."""
+    """Inputs -> ReLU layers -> logits of the questions (`agents.nets.value`)."""
 
     def __init__(self, spec: NetSpec, theta: Floats) -> None:
         super().__init__()
@@ -27,16 +27,26 @@ class TorchNet(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Logits (n, outcomes) of inputs (n, inputs)."""
+        """Logarithms of the outcomes' chances (n, outcomes) from inputs (n, inputs)."""
         *hidden, last = self.layers
         for layer in hidden:
             inputs = torch.relu(layer(inputs))
         logits: torch.Tensor = last(inputs)
-        return logits
+        yes, no = nn.functional.logsigmoid(logits), nn.functional.logsigmoid(-logits)
+        half = len(self.spec.outcomes) // 2
+        chances: list[torch.Tensor] = []
+        for first, left in ((1, yes[:, 0]), (half, no[:, 0])):
+            for question in range(first, first + half - 1):
+                chances.append(left + no[:, question])
+                left = left + yes[:, question]
+            chances.append(left)
+        stacked: torch.Tensor = torch.stack(chances, dim=1)
+        return stacked
 
     def loss(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """Mean cross-entropy with target distributions (n, outcomes)."""
-        return nn.functional.cross_entropy(self(inputs), targets)
+        logarithms: torch.Tensor = self(inputs)
+        return -(targets * logarithms).sum(dim=1).mean()
 
     def join(self, tensors: list[torch.Tensor]) -> Floats:
         """Flat array, in the order of `Net.theta`, of one tensor a parameter."""

@@ -161,7 +161,7 @@ def two_numbers(rules: Rules, board: Board, a: U, b: U, free: U, out: Rows, work
         after = moved(board, ONE << q, b, hittable)
         quiet = ((ONE << q >> a) | (ONE << q >> b)) & hittable == ZERO  # neither way of a chain from q hits in the middle
         replies = sources(after, free, a)
-        if replies == ZERO and (rules.forced_use != ZERO or borne_off(after)) and not (lone >> q) & ONE:
+        if replies == ZERO and rules.forced_use != ZERO and not (lone >> q) & ONE:
             n = emit(out, n, after, ZERO)
         replies &= ~(ONE << (q + a))
         while replies:

@@ -96,7 +96,7 @@ def _covers(named: list[Hop], steps: Counter[Hop]) -> bool:
 
 
 def find(text: str, plays: Iterable[tuple[Collection[Hops], frozenset[int]]], blots: Collection[int]) -> int | None:
-    """Index of the play that a text means, or None.
+    """Index of the play that a text means, or None if it means none.
 
     A play is given by the ways to step it and the points where it hits. Where the same hops hit or do not
     hit on the way, the play meant hits on every named landing with a blot and nowhere else.
@@ -105,10 +105,16 @@ def find(text: str, plays: Iterable[tuple[Collection[Hops], frozenset[int]]], bl
         text: as `parse` reads it.
         plays: candidates.
         blots: points with a single opposing checker before the play.
+
+    Raises:
+        ValueError: unreadable, or it may mean several plays that hit on the way.
     """
     named, marked = parse(text)
     matching = [(index, hits) for index, (ways, hits) in enumerate(plays) if marked <= hits and any(_covers(named, Counter(way)) for way in ways)]
     if len(matching) > 1:
         implied = {target for _, target in named} & set(blots)
-        matching = [(index, hits) for index, hits in matching if hits == implied]
+        meant = [(index, hits) for index, hits in matching if hits == implied]
+        if not meant:
+            raise ValueError(f"{text!r} may mean several plays: name the points on the way where it hits")
+        matching = meant
     return matching[0][0] if matching else None
