@@ -61,7 +61,7 @@ class Learner(ABC):
         self.batches = 0
 
     def learn(self, games: Games, rate: float) -> float:
-        """Learn from recorded games in one shuffled pass; returns the mean cross-entropy."""
+        """Learn from recorded games in one shuffled pass; returns the mean loss."""
         targets = np.empty_like(games.values)
         lambda_targets(games.values, games.ends, np.float32(self.config.lam), targets)
         inside = np.ones(len(games.rows), bool)
@@ -75,7 +75,7 @@ class Learner(ABC):
 
     @abstractmethod
     def _follow(self, rows: NDArray[np.uint64], targets: Floats, order: NDArray[np.int64], rate: float) -> float:
-        """An Adam step after each `config.batch` of the examples `order`; returns the mean cross-entropy before the steps."""
+        """An Adam step after each `config.batch` of the examples `order`; returns the mean loss before the steps."""
 
 
 class NumbaLearner(Learner):

@@ -72,7 +72,7 @@ class Trainer:
         return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games) if games > 0 else []
 
     def advance(self) -> float:
-        """Learn from one batch of games while the next is played; returns the mean cross-entropy."""
+        """Learn from one batch of games while the next is played; returns the mean loss."""
         if self._recorded is None:
             self._recorded = join([part.result() for part in self._play(self.learner.batches)])
             self._take_over()

@@ -224,4 +224,4 @@ def test_learning_from_a_lost_position_lowers_its_value() -> None:
         learner.learn(games, 0.01)
     after = TDAgent.of(spec, learner.theta)
     assert before > -1
-    assert after.probabilities(lost[None])[0, 5] > 0.95, "the last node is a win by three for the player of the next, so a loss for him"
+    assert after.probabilities(lost[None])[0, 5] > 0.9, "the last node is a win by three for the player of the next, so a loss for him"

@@ -64,13 +64,16 @@ class NetSpec:
         return theta
 
     def initial(self, seed: int) -> Floats:
-        """Random parameters: ReLU layers by He's rule for the inputs that are not zero, a flat guess of the outcome."""
+        """Random parameters: ReLU layers by He's rule for the inputs that are not zero; half of the games won, few of them high."""
         rng = np.random.default_rng(seed)
         layers = []
         for k, (inputs, outputs) in enumerate(pairwise(self.sizes)):
             scale = 0.1 if k == 0 else 0.05 if k == len(self.hidden) else np.sqrt(2 / inputs)
             weight = (rng.standard_normal((outputs, inputs)) * scale).astype(np.float32)
             layers.append((weight, np.zeros(outputs, np.float32)))
+        half = len(self.outcomes) // 2
+        rarer = [1 - 2.5 * k for k in range(1, half)]
+        layers[-1][1][:] = [0, *rarer, *rarer]
         return self.join(layers)
 
     def describe(self) -> dict[str, Any]:

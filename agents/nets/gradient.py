@@ -1,4 +1,4 @@
-"""Learning of value nets in numba: gradients of the cross-entropy, and Adam.
+"""Learning of value nets in numba: gradients of the summed cross-entropies of the questions, and Adam.
 
 Only inputs that are not zero touch the first layer, in both directions.
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats, Net, Sizes, later_layers, sigmoid
+from agents.nets.value import F0, F1, Floats, Net, Sizes, exponential, later_layers, sigmoid
 from tablezoo.features import Encoder
 from tablezoo.kernel.bits import ONE, U, lowest
 from tablezoo.kernel.board import Board, Rows, count, occupied, planes
@@ -103,32 +103,37 @@ def dense_backward(net: Net, begin: U, inputs: Floats, n_inputs: U, slope: Float
 
 
 @fast_helper
-def distribution_backward(logits: Floats, target: Floats, slopes: Floats) -> None:
-    """Gradient of the cross-entropy by the logits of `distribution`: each question weighs as much as it is asked."""
-    half = target.shape[0] // 2
-    for side in range(2):
-        asked = F0  # target mass of the outcomes so far, from the largest down
-        for k in range(half - 1, -1, -1):
-            yes = asked
-            asked += target[side * half + k]
-            if k < half - 1:
-                question = 1 + side * (half - 1) + k
-                slopes[question] = asked * sigmoid(logits[question]) - yes
-        if side == 0:
-            slopes[0] = sigmoid(logits[0]) - asked
+def answer(logits: Floats, question: int, truth: np.float32, slopes: Floats) -> np.float32:
+    """Cross-entropy of one question, whose gradient by its logit goes to `slopes`."""
+    x = logits[question]
+    slopes[question] = sigmoid(x) - truth
+    return np.float32(max(x, F0) - x * truth + np.log(F1 + exponential(-abs(x))))
 
 
 @fast_helper
-def add_gradient(net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, values: Floats, slopes: Floats, gradient: Floats) -> np.float32:
-    """Add the gradient of one example's cross-entropy, which is returned."""
+def answers(logits: Floats, target: Floats, slopes: Floats) -> np.float32:
+    """Summed cross-entropy of the questions of `distribution`, given the target chances of the outcomes."""
+    half = target.shape[0] // 2
+    loss = F0
+    for side in range(2):
+        truth = F0  # target chance of an outcome as large or larger
+        for k in range(half - 1, 0, -1):
+            truth += target[side * half + k]
+            loss += answer(logits, side * (half - 1) + k, truth, slopes)
+        if side == 0:
+            loss += answer(logits, 0, truth + target[0], slopes)
+    return loss
+
+
+@fast_helper
+def add_gradient(
+    net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, values: Floats, slopes: Floats, gradient: Floats
+) -> np.float32:
+    """Add the gradient of one example's loss, which is returned."""
     depth = net.sizes.shape[0] - 1
     first_layer_forward(net, inputs, board, layers[0])
     later_layers(net, layers, values)
-    loss = F0
-    for j in range(target.shape[0]):
-        if target[j] > F0:
-            loss -= target[j] * np.log(max(values[j], np.float32(1e-30)))
-    distribution_backward(layers[depth - 1], target, slopes[depth - 1])
+    loss = answers(layers[depth - 1], target, slopes[depth - 1])
     end = U(net.theta.shape[0])
     for k in range(depth - 1, 0, -1):
         n_inputs, n_outputs = U(net.sizes[k]), U(net.sizes[k + 1])
@@ -171,7 +176,7 @@ def learn(
         step: steps taken so far.
 
     Returns:
-        Mean cross-entropy before each step, and the number of steps now taken.
+        Mean loss before each step, and the number of steps now taken.
     """
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     slopes = np.empty_like(layers)
@@ -189,7 +194,7 @@ def learn(
 
 @kernel
 def gradient(net: Net, inputs: Inputs, rows: Rows, targets: Floats, out: Floats) -> float:
-    """Fill `out` (parameters) with the gradient of the summed cross-entropy, which is returned."""
+    """Fill `out` (parameters) with the gradient of the examples' summed loss, which is returned."""
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     slopes = np.empty_like(layers)
     values = np.empty(targets.shape[1], np.float32)

@@ -27,26 +27,32 @@ class TorchNet(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Logarithms of the outcomes' chances (n, outcomes) from inputs (n, inputs)."""
+        """Logits of the questions (n, questions) from inputs (n, inputs)."""
         *hidden, last = self.layers
         for layer in hidden:
             inputs = torch.relu(layer(inputs))
         logits: torch.Tensor = last(inputs)
-        yes, no = nn.functional.logsigmoid(logits), nn.functional.logsigmoid(-logits)
+        return logits
+
+    def chances(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Chances of the outcomes (n, outcomes)."""
+        answers = torch.sigmoid(self(inputs))
         half = len(self.spec.outcomes) // 2
-        chances: list[torch.Tensor] = []
-        for first, left in ((1, yes[:, 0]), (half, no[:, 0])):
-            for question in range(first, first + half - 1):
-                chances.append(left + no[:, question])
-                left = left + yes[:, question]
-            chances.append(left)
-        stacked: torch.Tensor = torch.stack(chances, dim=1)
-        return stacked
+        columns = []
+        for first, left in ((1, answers[:, 0]), (half, 1 - answers[:, 0])):
+            at_least = [left, *answers[:, first : first + half - 1].unbind(dim=1)]
+            for k in range(1, half):
+                at_least[k] = torch.minimum(at_least[k], at_least[k - 1])
+            columns += [more - most for more, most in zip(at_least, [*at_least[1:], torch.zeros_like(left)], strict=True)]
+        return torch.stack(columns, dim=1)
 
     def loss(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Mean cross-entropy with target distributions (n, outcomes)."""
-        logarithms: torch.Tensor = self(inputs)
-        return -(targets * logarithms).sum(dim=1).mean()
+        """Cross-entropy summed over the questions, mean over the examples, for target chances (n, outcomes)."""
+        half = len(self.spec.outcomes) // 2
+        wins, losses = targets[:, :half], targets[:, half:]
+        truth = torch.cat([wins.flip(1).cumsum(1).flip(1), losses.flip(1).cumsum(1).flip(1)[:, 1:]], dim=1)
+        summed = nn.functional.binary_cross_entropy_with_logits(self(inputs), truth, reduction="none").sum(dim=1)
+        return summed.mean()
 
     def join(self, tensors: list[torch.Tensor]) -> Floats:
         """Flat array, in the order of `Net.theta`, of one tensor a parameter."""

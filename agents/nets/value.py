@@ -1,8 +1,8 @@
 """Value nets in numba: inputs -> wide ReLU layer -> small ReLU layers -> chances of a game's outcomes.
 
-The last layer answers a chain of yes-no questions: won? if so, by two or more? by three? and if lost,
-by two or more? by three? The chances of the outcomes are products of the answers and sum to 1. Against
-a softmax over the outcomes this is worth 0.02 points a game after half a million games (docs/strength.md).
+The last layer answers yes-no questions, each by a sigmoid: won? won by two or more? by three? lost by two
+or more? by three? The chances of the outcomes are differences of the answers and sum to 1. Against a
+softmax over the outcomes this is worth 0.02 points a game after half a million games (docs/strength.md).
 
 The first layer is never multiplied out. Each place of the board contributes a row of a table, chosen by
 the number of checkers there, and a play changes few places: the first layer of a play's result is that
@@ -195,13 +195,16 @@ def sigmoid(x: np.float32) -> np.float32:
 
 @fast_helper
 def distribution(logits: Floats, values: Floats) -> None:
-    """Chances of the outcomes from the logits of the questions, "won?" first, then those of wins, then those of losses."""
+    """Chances of the outcomes from the logits of the questions: "won?", then those of wins, then those of losses.
+
+    An answer counts only up to that of the question before it, so that no chance is negative.
+    """
     half = values.shape[0] // 2
     won = sigmoid(logits[0])
     for side in range(2):
         left = F1 - won if side else won
         for k in range(half - 1):
-            more = left * sigmoid(logits[1 + side * (half - 1) + k])
+            more = min(left, sigmoid(logits[1 + side * (half - 1) + k]))
             values[side * half + k] = left - more
             left = more
         values[side * half + half - 1] = left
