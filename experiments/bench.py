@@ -122,7 +122,7 @@ def _valued(trainer: Trainer, record: Games) -> int:
     inside = np.ones(len(record.rows), bool)
     inside[record.ends - 1] = False
     nodes = record.rows[inside]
-    roll_all(nodes, np.arange(len(nodes), dtype=np.uint64) * U(0x9E3779B97F4A7C15))
+    roll_all(trainer.game.rules, nodes, np.arange(len(nodes), dtype=np.uint64) * U(0x9E3779B97F4A7C15))
     per_node = int(count_results(trainer.game.rules, nodes)[-1]) / len(nodes)
     return round(per_node * len(record.rows))
 

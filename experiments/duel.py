@@ -60,7 +60,7 @@ def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64]) -> ND
     going = np.arange(len(dice))
     while len(going):
         nodes, theirs = rows[going], dice[going]
-        roll_all(nodes, theirs)
+        roll_all(game.rules, nodes, theirs)
         dice[going] = theirs
         mine = a_acts[going]
         for agent, acting in ((a, mine), (b, ~mine)):

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import ROW, TURN, Board, Row, Rows, planes, put_row, turned
-from tablezoo.kernel.dice import numbers, roll, stream
+from tablezoo.kernel.dice import roll, stream
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won
+from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won, roll_word
 from tablezoo.position import Game
 from tablezoo.rules import Rules
 
@@ -86,7 +86,7 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
                 rows = np.concatenate((rows, np.empty_like(rows)))
                 values = np.concatenate((values, np.empty_like(values)))
             one, two = roll(state, is_opening(row))
-            row[TURN] = numbers(one, two, U(4))
+            row[TURN] = roll_word(rules, planes(row), one, two)
             n = plays(rules, row, out, work)
             chosen = planes(out[best_play(rules, net, planes(row), out, n, base, layers, trial, values[node])])
             over = points_won(rules, chosen) != ZERO

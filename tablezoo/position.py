@@ -15,7 +15,7 @@ from tablezoo.games import ZOO, Spec
 from tablezoo.kernel import perft as kernel_perft
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import BAR, OFF, OPENING, ROW, TURN
+from tablezoo.kernel.board import BAR, KEPT, OFF, OPENING, ROW, THRIFTY, TURN
 from tablezoo.kernel.dice import ROLLS
 from tablezoo.notation import gnubg, xgid
 from tablezoo.notation import play as play_text
@@ -68,15 +68,45 @@ class Game:
         for point, n in self.spec.start:
             side[point] = n
         row = pack(side, side[::-1])
-        row[TURN] = self._opening_mark(row)
+        row[TURN] = self._implied_word(row, ())
         return row
 
-    def _opening_mark(self, row: NDArray[np.uint64]) -> int:
-        """The turn word of a roll node where nothing is said: the opening's if all stand on the start."""
+    def _implied_word(self, row: NDArray[np.uint64], numbers: Numbers) -> int:
+        """The turn word of a node where nothing else is said: of the opening if all stand on the start, of a whole roll just thrown."""
+        if len(numbers) == 4 or len(set(numbers)) == 2:  # a whole roll
+            after = np.empty(ROW, np.uint64)
+            kernel.rolled(self.rules, row.copy(), U(numbers[0]), U(numbers[-1]), after)
+            return int(after[TURN])
         side = dict(self.spec.start)
         own, opponent = unpack(row)
         at_start = all(own[p] == opponent[BAR - p] == side.get(p, 0) for p in range(BAR + 1))
-        return int(OPENING) if at_start and self.options["opening"] == "rolloff_use_dice" else 0
+        opening = not numbers and at_start and self.options["opening"] == "rolloff_use_dice"
+        return turn_word(numbers) | int(OPENING) * opening
+
+    def _word(self, row: NDArray[np.uint64], numbers: Numbers, marks: dict[str, str]) -> int:
+        """The turn word of numbers left and the marks of a position text.
+
+        Raises:
+            ValueError: a mark that this game or node does not have.
+        """
+        word = self._implied_word(row, numbers)
+        if "first" in marks:
+            if numbers:
+                raise ValueError("first belongs to a roll that is still to come: leave out dice or first")
+            if marks["first"] == "1" and self.options["opening"] != "rolloff_use_dice":
+                raise ValueError(f"first=1: {self.name} with opening={self.options['opening']} has no special first roll")
+            word = int(OPENING) * int(marks["first"])
+        if "thrift" in marks:
+            if self.options["waste_pips"] == "off" or not numbers:
+                raise ValueError(f"thrift={marks['thrift']}: {self.name} knows it only for numbers left, with waste_pips")
+            word = word & ~int(THRIFTY) | int(THRIFTY) * int(marks["thrift"])
+        if "kept" in marks:
+            points = {int(point) for point in marks["kept"].split("+")}
+            own, _ = unpack(row)
+            if self.options["hit_and_run"] == "allowed" or not numbers or not all(own[point] for point in points):
+                raise ValueError(f"kept={marks['kept']}: only points with a checker, while numbers are left, with hit_and_run not allowed")
+            word |= sum(1 << int(KEPT) + point for point in points)
+        return word
 
     def start(self) -> "Position":
         """Player 0's first roll."""
@@ -88,26 +118,23 @@ class Game:
         Raises:
             ValueError: one line that names the token and what is wrong with it.
         """
-        first: bool | None = None
         numbers: Numbers = ()
+        marks: dict[str, str] = {}
         text = text.strip()
         if "|" in text:
-            sides, numbers, first = position_text.parse(text, self.checkers)
+            sides, numbers, marks = position_text.parse(text, self.checkers)
         elif text.startswith("XGID=") or re.match(r"[A-Oa-o-]{26}:", text):
             sides, numbers = xgid.parse(text, self.checkers)
         else:
             sides = gnubg.parse(text, self.checkers)
         position_text.check(*sides, self.checkers)
-        row = pack(*sides, turn_word(numbers))
-        over = sides[0][OFF] == self.checkers or sides[1][BAR] == self.checkers
-        if over and (numbers or first):
-            raise ValueError(f"the game is over: {'no dice can be left to play' if numbers else 'first=1 marks a roll to come'}")
-        if numbers and first is not None:
-            raise ValueError("first belongs to a roll that is still to come: leave out dice or first")
-        if first and self.options["opening"] != "rolloff_use_dice":
-            raise ValueError(f"first=1: {self.name} with opening={self.options['opening']} has no special first roll")
-        if not numbers and not over:
-            row[TURN] = self._opening_mark(row) if first is None else int(first) * int(OPENING)
+        row = pack(*sides)
+        if sides[0][OFF] == self.checkers or sides[1][BAR] == self.checkers:
+            named = [*(f"{name}={value}" for name, value in marks.items()), *(["dice"] if numbers else [])]
+            if named:
+                raise ValueError(f"the game is over: {named[0]} has no meaning")
+        else:
+            row[TURN] = self._word(row, numbers, marks)
         return Position(self, row, 0)
 
     def perft(self, depth: int) -> int:
@@ -300,10 +327,15 @@ class Position:
     @property
     def text(self) -> str:
         """Position text; `game.position` reads it back."""
-        first = None
-        if self.node == "roll" and self._row[TURN] != self.game._opening_mark(self._row):
-            first = bool(self._row[TURN] & OPENING)
-        return position_text.write(self.counts(), self.numbers, first)
+        word, marks = int(self._row[TURN]), {}
+        changed = word ^ self.game._implied_word(self._row, self.numbers) if self.node != "over" else 0
+        if changed & int(OPENING):
+            marks["first"] = str(int(word & int(OPENING) > 0))
+        if kept := [point for point in range(6, 0, -1) if word >> int(KEPT) + point & 1]:
+            marks["kept"] = "+".join(map(str, kept))
+        if changed & int(THRIFTY):
+            marks["thrift"] = str(int(word & int(THRIFTY) > 0))
+        return position_text.write(self.counts(), self.numbers, marks)
 
     @property
     def gnubg_id(self) -> str:

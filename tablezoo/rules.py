@@ -13,6 +13,9 @@ CHOICES: dict[str, dict[Option, int]] = {
     "forced_use": {"max": 0, "greedy": 1},
     "larger_die": {False: 0, True: 1},
     "scoring": {"single": 1, "gammon": 2, "backgammon": 3},
+    "hit_and_run": {"allowed": 0, "forbidden": 1, "unless_wasted": 2},
+    "waste_pips": {"off": 0, "no_small_first": 1, "min_waste": 2, "max_off": 3},
+    "waste_scope": {"turn_start": 0, "always": 1},
 }
 """The readings of every option, by the number that stands for each in the record."""
 
@@ -30,6 +33,13 @@ class Rules(NamedTuple):
     """1: if either of two numbers can be played but not both, the larger must be (with forced_use max)."""
     scoring: np.uint64
     """Most points a game can count: 1 single, 2 gammon, 3 backgammon."""
+    hit_and_run: np.uint64
+    """1: a point of the home board where a blot was hit keeps a checker until the end of the turn; 2: unless numbers would be wasted."""
+    waste_pips: np.uint64
+    """Which bear-offs of two different numbers are barred (`Track`'s costs): 0 none; 1 the smaller number first where the larger would
+    bear off that checker; 2 those that waste more pips than necessary; 3 those that bear off fewer checkers than possible."""
+    waste_scope: np.uint64
+    """0: that holds in turns that begin with all checkers at home; 1: in all turns."""
 
 
 def closest(word: str, known: Iterable[str]) -> str:
@@ -47,6 +57,7 @@ def make_rules(checkers: int, **options: Option) -> Rules:
     if not 1 <= checkers <= 15:
         raise ValueError(f"checkers must be 1 to 15, not {checkers}")
     readings: dict[str, Option] = {"opening": "rolloff_use_dice", "forced_use": "max", "larger_die": True, "scoring": "backgammon"}
+    readings |= {"hit_and_run": "allowed", "waste_pips": "off", "waste_scope": "turn_start"}
     for name, value in options.items():
         if name not in CHOICES:
             raise ValueError(f"unknown option {name!r}{closest(name, CHOICES)}; options: {', '.join(CHOICES)}")

@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
-from oracle import SIMPLE, STANDARD, Board, Numbers, Reading, side_of
+from oracle import SIMPLE, STANDARD, TAKHTEH, Board, Numbers, Reading, side_of
 
 import tablezoo
 from tablezoo.kernel.playout import random_games
@@ -26,6 +27,10 @@ GAMES: dict[str, tuple[tablezoo.Game, Reading]] = {
     "simple-backgammon": (tablezoo.game("simple-backgammon"), SIMPLE),
     "greedy": (tablezoo.game("backgammon", forced_use="greedy"), Reading(forced_use="greedy")),
     "either-die": (tablezoo.game("backgammon", larger_die=False), Reading(larger_die=False)),
+    "takhteh": (tablezoo.game("takhteh"), TAKHTEH),
+    "unless-wasted": (tablezoo.game("takhteh", hit_and_run="unless_wasted"), replace(TAKHTEH, hit_and_run="unless_wasted")),
+    "min-waste": (tablezoo.game("takhteh", waste_pips="min_waste", larger_die=False), replace(TAKHTEH, waste_pips="min_waste", larger_die=False)),
+    "max-off": (tablezoo.game("takhteh", waste_pips="max_off", waste_scope="always"), replace(TAKHTEH, waste_pips="max_off", waste_scope="always")),
 }
 """Games that differ in which plays are legal, each with the oracle's reading of its rules."""
 

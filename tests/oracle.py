@@ -33,10 +33,14 @@ class Reading:
     forced_use: str = "max"
     larger_die: bool = True
     scoring: str = "backgammon"
+    hit_and_run: str = "allowed"
+    waste_pips: str = "off"
+    waste_scope: str = "turn_start"
 
 
 STANDARD = Reading()
 SIMPLE = Reading(forced_use="greedy", larger_die=False, scoring="single")
+TAKHTEH = Reading(scoring="gammon", hit_and_run="forbidden", waste_pips="no_small_first")
 
 
 class Line(NamedTuple):
@@ -45,6 +49,8 @@ class Line(NamedTuple):
     first: Step
     used: Numbers
     end: Board
+    last: int | None = None
+    """Place of the second step, where one follows."""
 
 
 def after_step(board: Board, place: int, number: int) -> Board | None:
@@ -69,13 +75,19 @@ def after_step(board: Board, place: int, number: int) -> Board | None:
     return Board(tuple(sorted(mine)), tuple(sorted(theirs)))
 
 
-def single_steps(board: Board, left: Numbers) -> Iterator[tuple[Step, Board]]:
-    """Every single step with the board it leads to."""
+Kept = frozenset[int]
+"""Points that must keep a checker until the end of the turn."""
+
+
+def single_steps(board: Board, left: Numbers, kept: Kept | None) -> Iterator[tuple[Step, Board, Kept | None]]:
+    """Every single step with the board it leads to and the points then kept (None: no such rule)."""
     for number in set(left):
         for place in set(board.mine) - {0}:
             after = after_step(board, place, number)
-            if after is not None:
-                yield (place, number), after
+            if after is None or (kept and place in kept and board.mine.count(place) == 1):
+                continue
+            hit = after.theirs.count(0) > board.theirs.count(0)
+            yield (place, number), after, kept | {place - number} if kept is not None and hit and place - number <= 6 else kept
 
 
 def won(board: Board) -> bool:
@@ -88,35 +100,76 @@ def _without(left: Numbers, number: int) -> Numbers:
     return left[:at] + left[at + 1 :]
 
 
-def _ends(board: Board, left: Numbers, known: dict[tuple[Board, Numbers], set[tuple[Numbers, Board]]]) -> set[tuple[Numbers, Board]]:
-    """(numbers in the order of use, final board) of every sequence of steps that goes on while it can."""
-    if (board, left) not in known:
-        known[board, left] = {
-            ((number, *used), end) for (_, number), after in single_steps(board, left) for used, end in _ends(after, _without(left, number), known)
-        } or {((), board)}
-    return known[board, left]
+Ends = set[tuple[Numbers, Board, int | None]]
+"""(numbers in the order of use, final board, place of the first step)."""
+
+
+def _ends(board: Board, left: Numbers, kept: Kept | None, known: dict[tuple[Board, Numbers, Kept | None], Ends]) -> Ends:
+    """All sequences of steps that go on while they can."""
+    key = board, left, kept
+    if key not in known:
+        known[key] = {
+            ((number, *used), end, place)
+            for (place, number), after, keeping in single_steps(board, left, kept)
+            for used, end, _ in _ends(after, _without(left, number), keeping, known)
+        } or {((), board, None)}
+    return known[key]
+
+
+def all_lines(board: Board, left: Numbers, hitters_stay: bool) -> list[Line]:
+    """All sequences of steps that go on while they can; none at a pass."""
+    known: dict[tuple[Board, Numbers, Kept | None], Ends] = {}
+    return [
+        Line((place, number), (number, *used), end, last)
+        for (place, number), after, keeping in single_steps(board, left, frozenset() if hitters_stay else None)
+        for used, end, last in _ends(after, _without(left, number), keeping, known)
+    ]
+
+
+def worth(line: Line, left: Numbers) -> int:
+    """Numbers that a line counts as having used."""
+    return len(left) if won(line.end) else len(line.used)
 
 
 def legal_lines(board: Board, left: Numbers, reading: Reading) -> list[Line]:
     """All sequences of steps the rules allow; none at a pass."""
-    known: dict[tuple[Board, Numbers], set[tuple[Numbers, Board]]] = {}
-    lines = [
-        Line((place, number), (number, *used), end)
-        for (place, number), after in single_steps(board, left)
-        for used, end in _ends(after, _without(left, number), known)
-    ]
+    lines = all_lines(board, left, reading.hit_and_run != "allowed")
+    if reading.hit_and_run == "unless_wasted":
+        unbound = all_lines(board, left, False)
+        if max((worth(line, left) for line in unbound), default=0) > max((worth(line, left) for line in lines), default=0):
+            lines = unbound
     if reading.forced_use == "greedy" or not lines:
         return lines
-
-    def worth(line: Line) -> int:
-        return len(left) if won(line.end) else len(line.used)
-
-    most = max(map(worth, lines))
-    lines = [line for line in lines if worth(line) == most]
-    if reading.larger_die and most == 1 and len(left) == 2 and left[0] != left[1]:
+    most = max(worth(line, left) for line in lines)
+    lines = [line for line in lines if worth(line, left) == most]
+    if len(left) != 2 or left[0] == left[1]:
+        return lines
+    if reading.larger_die and most == 1:
         larger = max(line.used[0] for line in lines)
         lines = [line for line in lines if line.used[0] == larger]
+    if reading.waste_pips != "off" and (reading.waste_scope == "always" or max(board.mine) <= 6):
+        fault = {"no_small_first": small_first, "min_waste": pips_wasted, "max_off": left_on}[reading.waste_pips]
+        least = min(fault(board, line, left) for line in lines)
+        lines = [line for line in lines if fault(board, line, left) == least]
     return lines
+
+
+def small_first(board: Board, line: Line, left: Numbers) -> int:
+    """1 if the smaller number moves a checker that the larger could then have borne off."""
+    place, number = line.first
+    could = place <= max(left) and after_step(board, place, max(left)) is not None
+    return int(number == min(left) and place > number and could)
+
+
+def pips_wasted(board: Board, line: Line, left: Numbers) -> int:
+    """Pips of the numbers used that moved nothing."""
+    places = [line.first[0], *([line.last] if line.last is not None else [])]
+    return sum(max(number - place, 0) for place, number in zip(places, line.used, strict=True))
+
+
+def left_on(board: Board, line: Line, left: Numbers) -> int:
+    """Checkers not borne off."""
+    return CHECKERS - line.end.mine.count(0)
 
 
 def results(board: Board, left: Numbers, reading: Reading) -> dict[Board, int]:

@@ -126,9 +126,7 @@ def answers(logits: Floats, target: Floats, slopes: Floats) -> np.float32:
 
 
 @fast_helper
-def add_gradient(
-    net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, values: Floats, slopes: Floats, gradient: Floats
-) -> np.float32:
+def add_gradient(net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, values: Floats, slopes: Floats, gradient: Floats) -> np.float32:
     """Add the gradient of one example's loss, which is returned."""
     depth = net.sizes.shape[0] - 1
     first_layer_forward(net, inputs, board, layers[0])

@@ -20,3 +20,13 @@ SIMPLE_BACKGAMMON = Spec(
     aliases=("plain-backgammon",),
     sources=("the founding text of this project",),
 )
+
+TAKHTEH = Spec(
+    name="takhteh",
+    summary="no hit and run at home, no pips wasted bearing off, the opening winner throws anew; 1 or 2 points",
+    start=STANDARD,
+    options={"opening": "rolloff_reroll", "hit_and_run": "forbidden", "waste_pips": "no_small_first", "scoring": "gammon"},
+    aliases=("takhte-nard", "takhteh-nard"),
+    region="Iran",
+    sources=("the founding text of this project", "Bruce Scott, rec.games.backgammon, 13 March 2003 (bkgm.com/rgb)"),
+)

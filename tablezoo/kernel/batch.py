@@ -5,18 +5,18 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import ROW, TURN, Rows, planes, put, turned
-from tablezoo.kernel.dice import numbers, roll
+from tablezoo.kernel.dice import roll
 from tablezoo.kernel.jit import kernel
-from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won
+from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won, roll_word
 from tablezoo.rules import Rules
 
 
 @kernel
-def roll_all(rows: Rows, states: NDArray[U]) -> None:
+def roll_all(rules: Rules, rows: Rows, states: NDArray[U]) -> None:
     """Turn roll nodes into play nodes, in place, each with the dice of its own generator state (n,)."""
     for i in range(rows.shape[0]):
         one, two = roll(states[i : i + 1], is_opening(rows[i]))
-        rows[i, TURN] = numbers(one, two, U(4))
+        rows[i, TURN] = roll_word(rules, planes(rows[i]), one, two)
 
 
 @kernel

@@ -11,7 +11,8 @@ Points are always the numbers of the player to act, who moves from 24 to 1. Reve
 of every plane turns the board to the opponent's view, for contrary movement.
 
 The turn word holds the numbers left to play, three bits for each face of the die (how often it
-may still be played), and the mark of the opening roll. It is 0 at an ordinary roll node.
+may still be played), the mark of the opening roll, and what else the rules remember within a turn.
+It is 0 at an ordinary roll node.
 Equal rows are equal states.
 """
 
@@ -41,6 +42,11 @@ FACE_BITS = 3
 NUMBERS = U((1 << 18) - 1)
 OPENING = U(1 << 18)
 """Turn-word mark of the roll node that opens a game whose starter plays the roll-off's dice."""
+KEPT = U(18)
+"""Shift of the turn word's mask of points 1 to 6 that must keep a checker until the end of the turn (`hit_and_run`)."""
+KEPT_POINTS = U(0x7E)
+THRIFTY = U(1 << 25)
+"""Turn-word mark of a turn in which `waste_pips` holds."""
 
 Board: TypeAlias = tuple[U, U, U, U]
 """The four planes as kernels pass them."""

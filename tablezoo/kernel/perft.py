@@ -5,9 +5,8 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import ROW, Board, Row, Rows, planes, put, turned
-from tablezoo.kernel.dice import numbers
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.plays import MAX_PLAYS, plays, points_won
+from tablezoo.kernel.plays import MAX_PLAYS, plays, points_won, roll_word
 from tablezoo.rules import Rules
 
 
@@ -18,7 +17,7 @@ def _leaves(rules: Rules, board: Board, depth: int, nodes: Rows, results: NDArra
     out = results[depth]
     for a in range(1, 7):
         for b in range(1, a + 1):
-            put(nodes, U(depth), board, numbers(U(a), U(b), U(4)))
+            put(nodes, U(depth), board, roll_word(rules, board, U(a), U(b)))
             n = plays(rules, nodes[depth], out, work)
             if depth == 0:
                 total += int(np.int64(n))

@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import ROW, TURN, Row, Rows, planes, put_row, turned
-from tablezoo.kernel.dice import below, numbers, roll, stream
+from tablezoo.kernel.dice import below, roll, stream
 from tablezoo.kernel.jit import kernel
-from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won
+from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won, roll_word
 from tablezoo.rules import Rules
 
 
@@ -34,7 +34,7 @@ def random_games(rules: Rules, start: Row, seed: U, first: U, results: NDArray[n
         won = ZERO
         while won == ZERO:
             one, two = roll(state, is_opening(row))
-            row[TURN] = numbers(one, two, U(4))
+            row[TURN] = roll_word(rules, planes(row), one, two)
             if sampled < U(sample.shape[0]):
                 sample[sampled] = row
                 sampled += U(1)

@@ -2,13 +2,17 @@
 
 import numpy as np
 
-from tablezoo.kernel.bits import ONE, TOP, ZERO, U, leading, lowest
+from tablezoo.kernel.bits import ONE, TOP, ZERO, U
 from tablezoo.kernel.board import (
-    FACE_BITS,
+    KEPT,
+    KEPT_POINTS,
     NUMBERS,
     OFF,
     OPENING,
+    OUTSIDE,
+    OWN,
     SHIFT,
+    THRIFTY,
     TURN,
     Board,
     Row,
@@ -23,7 +27,20 @@ from tablezoo.kernel.board import (
 )
 from tablezoo.kernel.dice import numbers
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.track import blots, borne_off, emit, moved, open_points, sources, track_plays
+from tablezoo.kernel.track import (
+    best_worth,
+    borne_off,
+    emit,
+    kept_points,
+    line_worth,
+    lone_bit,
+    moved,
+    rest_worth,
+    sources,
+    track_plays,
+    turn_of,
+    without,
+)
 from tablezoo.rules import Rules
 
 MAX_PLAYS = 2560
@@ -43,7 +60,7 @@ def plays(rules: Rules, row: Row, out: Rows, work: Rows) -> U:
         OverflowError: the buffer is too small.
     """
     board = planes(row)
-    n = track_plays(rules, board, row[TURN] & NUMBERS, out, work)
+    n = track_plays(rules, board, row[TURN], out, work)
     if n == ZERO:
         n = emit(out, n, board, ZERO)
     if n > U(out.shape[0]):
@@ -82,70 +99,31 @@ def points(rules: Rules, row: Row) -> int:
     return int(np.int64(points_won(rules, turned(planes(row)))))
 
 
-@helper
-def most(board: Board, turn: U) -> U:
-    """How many of the numbers in the turn word can be played at most; the end of the game counts as all."""
-    free = open_points(board)
-    small = lowest(turn) // U(FACE_BITS) + ONE
-    small_left = faces(turn, small)
-    others = turn & ~(U(7) << (U(FACE_BITS) * (small - ONE)))
-    if others == ZERO:
-        used = ZERO
-        movable = sources(board, free, small)
-        while movable and used < small_left:  # the highest first: it can only open the way for others
-            board = moved(board, ONE << (TOP - leading(movable)), small, blots(board, free))
-            used += ONE
-            movable = sources(board, free, small)
-        return used
-    large = lowest(others) // U(FACE_BITS) + ONE
-    used = ZERO
-    for order in range(2):
-        first, second = (small, large) if order else (large, small)
-        movable = sources(board, free, first)
-        while movable:
-            used = max(used, ONE)
-            after = moved(board, movable & (~movable + ONE), first, blots(board, free))
-            if borne_off(after) or sources(after, free, second):
-                return U(2)
-            movable &= movable - ONE
-    return used
-
-
 @kernel
 def steps(rules: Rules, row: Row, mask: Row) -> None:
     """Single-checker steps that begin a legal play: bit p of `mask[d]` (shape (7,)) for number d from place p."""
-    board = planes(row)
-    turn = row[TURN] & NUMBERS
-    free = open_points(board)
-    best = most(board, turn)
+    board, word = planes(row), row[TURN]
+    turn = turn_of(rules, board, word)
+    best = best_worth(rules, turn, board, word)
     for face in range(1, 7):
         number = U(face)
+        movable = sources(turn, board, number) if faces(word, number) else ZERO
         mask[number] = ZERO
-        movable = sources(board, free, number) if faces(turn, number) else ZERO
         while movable:
-            source = movable & (~movable + ONE)
+            source = lone_bit(movable)
             movable ^= source
-            after = moved(board, source, number, blots(board, free))
-            left = turn - (ONE << (U(FACE_BITS) * (number - ONE)))
-            if rules.forced_use != ZERO or left == ZERO or ONE + most(after, left) >= best or points_won(rules, after):
+            if rules.forced_use != ZERO or line_worth(rules, turn, board, word, source, number) == best:
                 mask[number] |= source
-    if rules.forced_use == ZERO and rules.larger_die != ZERO and best == ONE:
-        for smaller in range(1, 6):
-            for larger in range(smaller + 1, 7):
-                if mask[larger]:
-                    mask[smaller] = ZERO
 
 
 @kernel
 def step(rules: Rules, row: Row, source: U, number: U, out: Row) -> None:
     """Play one step of the mask of `steps`: `out` is the same player's node with the numbers left, or the other's next roll."""
-    board = planes(row)
-    after = moved(board, ONE << source, number, blots(board, open_points(board)))
-    left = (row[TURN] & NUMBERS) - (ONE << (U(FACE_BITS) * (number - ONE)))
-    over = points_won(rules, after) != ZERO
-    if left != ZERO and not over and most(after, left) == ZERO:
-        left = ZERO
-    if left == ZERO or over:
+    board, word = planes(row), row[TURN]
+    turn = turn_of(rules, board, word)
+    after = moved(turn, board, ONE << source, number)
+    left = without(word, number) & ~(KEPT_POINTS << KEPT) | (kept_points(turn, after) << KEPT)
+    if left & NUMBERS == ZERO or borne_off(after) or rest_worth(rules, turn_of(rules, after, left), after, left) == ZERO:
         put_row(out, turned(after), ZERO)
     else:
         put_row(out, after, left)
@@ -154,7 +132,18 @@ def step(rules: Rules, row: Row, source: U, number: U, out: Row) -> None:
 @kernel
 def rolled(rules: Rules, row: Row, first: U, second: U, out: Row) -> None:
     """The play node after a roll."""
-    put_row(out, planes(row), numbers(first, second, U(4)))
+    board = planes(row)
+    put_row(out, board, roll_word(rules, board, first, second))
+
+
+@helper
+def roll_word(rules: Rules, board: Board, first: U, second: U) -> U:
+    """The turn word after a roll."""
+    word = numbers(first, second, U(4))
+    all_home = occupied(board) & OWN & OUTSIDE == ZERO
+    if rules.waste_pips != ZERO and first != second and (all_home or rules.waste_scope != ZERO):
+        word |= THRIFTY
+    return word
 
 
 @helper

@@ -1,6 +1,7 @@
 """Position text: `24:2 13:5 8:3 6:5 | 19:5 17:3 12:5 1:2 (bar=1 dice=31)`."""
 
 import re
+from collections.abc import Mapping
 
 from tablezoo.kernel.board import BAR, OFF
 from tablezoo.rows import SIDE, Numbers
@@ -10,6 +11,12 @@ Sides = tuple[list[int], list[int]]
 
 COUNTERS = ("bar", "off", "obar", "ooff")
 """Counters of checkers beside the points, in the order of the text."""
+MARKS = {
+    "first": (r"[01]", "1 before a roll-off, 0 after it"),
+    "kept": (r"[1-6](\+[1-6])*", "points that must keep a checker, like 5 or 5+4"),
+    "thrift": (r"[01]", "1 where no pips may be wasted in this turn, else 0"),
+}
+"""What else a turn word may hold: its pattern, and what it means."""
 
 
 def _side(counts: list[int]) -> str:
@@ -40,21 +47,20 @@ def parse_numbers(text: str) -> Numbers:
     return (int(first),) * 4 if first == second else tuple(sorted((int(first), int(second)), reverse=True))
 
 
-def write(sides: Sides, numbers: Numbers, first: bool | None) -> str:
+def write(sides: Sides, numbers: Numbers, marks: Mapping[str, str]) -> str:
     """Position text of counts.
 
     Args:
         sides: counts as `tablezoo.rows.pack` takes them.
         numbers: numbers left to play; none at a roll node.
-        first: the mark of the opening roll where it differs from what the layout implies.
+        marks: by their names in MARKS, those that differ from what the rest of the text implies.
     """
     own, opponent = sides
-    values: dict[str, object] = dict(zip(COUNTERS, (own[BAR], own[OFF], opponent[OFF], opponent[BAR]), strict=True))
+    values = dict(zip(COUNTERS, (own[BAR], own[OFF], opponent[OFF], opponent[BAR]), strict=True))
     counters = [f"{name}={value}" for name, value in values.items() if value]
     if numbers:
         counters.append(f"dice={numbers_text(numbers)}")
-    if first is not None:
-        counters.append(f"first={int(first)}")
+    counters += [f"{name}={value}" for name, value in marks.items()]
     text = f"{_side(own)} | {_side(opponent)}".strip()
     return f"{text} ({' '.join(counters)})" if counters else text
 
@@ -80,20 +86,19 @@ def _parse_counters(text: str) -> dict[str, str]:
         name, equals, value = token.partition("=")
         if not token:
             continue
-        if name not in (*COUNTERS, "dice", "first") or not equals:
-            raise ValueError(f"unknown counter {token!r}; known: {', '.join(COUNTERS)}, dice, first (as name=value)")
+        if name not in (*COUNTERS, "dice", *MARKS) or not equals:
+            raise ValueError(f"unknown counter {token!r}; known: {', '.join((*COUNTERS, 'dice', *MARKS))} (as name=value)")
         if name in counters:
             raise ValueError(f"counter {name} is given twice")
-        if name == "first" and value not in ("0", "1"):
-            raise ValueError(f"{token}: expected first=1 before a roll-off, first=0 after it")
-        if name != "dice" and not re.fullmatch(r"\d{1,2}", value):
-            raise ValueError(f"{token}: expected a number")
+        pattern, meaning = MARKS.get(name, (r".*" if name == "dice" else r"\d{1,2}", "a number"))
+        if not re.fullmatch(pattern, value):
+            raise ValueError(f"{token}: expected {meaning}")
         counters[name] = value
     return counters
 
 
-def parse(text: str, checkers: int) -> tuple[Sides, Numbers, bool | None]:
-    """Counts, numbers left and the mark of the opening roll (None where the text is silent) of a position text.
+def parse(text: str, checkers: int) -> tuple[Sides, Numbers, dict[str, str]]:
+    """Counts, numbers left and the marks that are named of a position text.
 
     Raises:
         ValueError: one line that names the token and what is wrong with it.
@@ -116,7 +121,7 @@ def parse(text: str, checkers: int) -> tuple[Sides, Numbers, bool | None]:
     own, opponent = sides
     check(own, opponent, checkers)
     numbers = parse_numbers(counters["dice"]) if "dice" in counters else ()
-    return (own, opponent), numbers, bool(int(counters["first"])) if "first" in counters else None
+    return (own, opponent), numbers, {name: value for name, value in counters.items() if name in MARKS}
 
 
 def check(own: list[int], opponent: list[int], checkers: int) -> None:
