@@ -13,6 +13,8 @@ from tablezoo.position import Game
 
 AT_ONCE = 2048
 """Pairs of games that are played side by side."""
+MAX_TURNS = 10_000
+"""A game that is not over by then counts nothing: some bad players never end."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,8 @@ class DuelResult:
     """Outcome of a duel, from the first agent's side.
 
     Attributes:
-        points: (pairs, 2); the first agent began the first game of each pair, the second agent the other.
+        points: (pairs, 2); the first agent began the first game of each pair, the second agent the other. 0 stands
+            for a game broken off after MAX_TURNS.
     """
 
     points: NDArray[np.int64]
@@ -29,6 +32,11 @@ class DuelResult:
     def games(self) -> int:
         """Games played."""
         return self.points.size
+
+    @property
+    def unfinished(self) -> int:
+        """Games broken off."""
+        return int((self.points == 0).sum())
 
     @property
     def ppg(self) -> float:
@@ -58,7 +66,9 @@ def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64]) -> ND
     a_acts = np.tile([True, False], len(states))
     points = np.zeros(len(dice), np.int64)
     going = np.arange(len(dice))
-    while len(going):
+    for _ in range(MAX_TURNS):
+        if not len(going):
+            break
         nodes, theirs = rows[going], dice[going]
         roll_all(game.rules, nodes, theirs)
         dice[going] = theirs

@@ -96,6 +96,8 @@ def results_table(title: str, rows: list[tuple[str, DuelResult]]) -> Table:
         table.add_column(column, justify="left" if column == "against" else "right")
     for name, result in rows:
         table.add_row(name, f"{result.ppg:+.3f}", f"{result.se:.3f}", f"{result.wins:.1%}", f"{result.games:,}")
+    if unfinished := sum(result.unfinished for _, result in rows):
+        table.caption = f"{unfinished:,} games were broken off without a winner and count 0"
     return table
 
 

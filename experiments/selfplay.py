@@ -17,12 +17,15 @@ from tablezoo.rules import Rules
 
 CHUNK = 32
 """Games a thread plays at a time."""
+MAX_TURNS = 400
+"""A net that has hardly learned can play a game without end; random games have 97 turns."""
 
 
 class Games(NamedTuple):
     """Recorded games: the roll nodes after every play, seen by the player to act.
 
-    The last node of a game is its end, whose value is certain.
+    The last node of a game is its end, whose value is certain; or the node where it was broken off
+    after MAX_TURNS, valued by the net like any other.
     """
 
     rows: Rows
@@ -81,7 +84,8 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
         state[0] = stream(seed, first + U(game))
         row[:] = start
         over = False
-        while not over:
+        last = node + MAX_TURNS
+        while not over and node < last:
             if node == rows.shape[0]:
                 rows = np.concatenate((rows, np.empty_like(rows)))
                 values = np.concatenate((values, np.empty_like(values)))

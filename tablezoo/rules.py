@@ -16,6 +16,7 @@ CHOICES: dict[str, dict[Option, int]] = {
     "hit_and_run": {"allowed": 0, "forbidden": 1, "unless_wasted": 2},
     "waste_pips": {"off": 0, "no_small_first": 1, "min_waste": 2, "max_off": 3},
     "waste_scope": {"turn_start": 0, "always": 1},
+    "next_starter": {"roll": 0, "winner": 1},
 }
 """The readings of every option, by the number that stands for each in the record."""
 
@@ -40,6 +41,8 @@ class Rules(NamedTuple):
     bear off that checker; 2 those that waste more pips than necessary; 3 those that bear off fewer checkers than possible."""
     waste_scope: np.uint64
     """0: that holds in turns that begin with all checkers at home; 1: in all turns."""
+    next_starter: np.uint64
+    """Who begins the later games of a match: 0 whom the opening rule finds, 1 the winner of the game before, who throws both dice."""
 
 
 def closest(word: str, known: Iterable[str]) -> str:
@@ -57,7 +60,7 @@ def make_rules(checkers: int, **options: Option) -> Rules:
     if not 1 <= checkers <= 15:
         raise ValueError(f"checkers must be 1 to 15, not {checkers}")
     readings: dict[str, Option] = {"opening": "rolloff_use_dice", "forced_use": "max", "larger_die": True, "scoring": "backgammon"}
-    readings |= {"hit_and_run": "allowed", "waste_pips": "off", "waste_scope": "turn_start"}
+    readings |= {"hit_and_run": "allowed", "waste_pips": "off", "waste_scope": "turn_start", "next_starter": "roll"}
     for name, value in options.items():
         if name not in CHOICES:
             raise ValueError(f"unknown option {name!r}{closest(name, CHOICES)}; options: {', '.join(CHOICES)}")

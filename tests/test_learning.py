@@ -12,7 +12,7 @@ from agents.nets.value import make_net
 from agents.td import TDAgent
 from experiments.config import LearnConfig, NetConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner, lambda_targets
-from experiments.selfplay import CHUNK, Games, join, play_games
+from experiments.selfplay import CHUNK, MAX_TURNS, Games, join, play_games
 from experiments.train import Trainer
 from tablezoo import game
 from tablezoo.kernel.bits import U
@@ -125,6 +125,19 @@ class Splitmix:
         while opening and first == second:
             second = self.below(6) + 1
         return first, second
+
+
+def test_a_game_without_end_is_broken_off_and_valued_by_the_net() -> None:
+    """An untrained net seldom brings its checkers home: some of its games are very long."""
+    spec = NetSpec.of(BACKGAMMON, (32,), "tesauro")
+    net = make_net(spec.initial(1), (32,), spec.encoder, spec.outcomes)
+    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 100))
+    lengths = np.diff(games.ends, prepend=0)
+    assert lengths.max() == MAX_TURNS
+    ends = games.values[games.ends - 1]
+    certain = (ends == 0) | (ends == 1)
+    assert certain[lengths < MAX_TURNS].all()
+    assert not certain[lengths == MAX_TURNS].all(axis=1).any()
 
 
 def test_games_do_not_depend_on_how_they_are_split() -> None:
