@@ -104,7 +104,7 @@ def bench_selfplay(games: int = 2_000) -> Iterator[Result]:
     trainer.close()
     spec, theta = trainer.spec, trainer.learner.average
     net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
-    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games)
+    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games, config.selfplay.max_turns)
     record = Games(*play())
     require("self-play", [int(n) for n in record.ends], [int(n) for n in Games(*play()).ends])
     playing = seconds(play)

@@ -34,6 +34,8 @@ class SelfPlayConfig(Section):
     """Games in all."""
     batch: int = Field(400, ge=1)
     """Games played with one state of the net, while it learns from the batch before."""
+    max_turns: int = Field(400, ge=1)
+    """A longer game is broken off: a net that has hardly learned can play without end (random games have 97 turns)."""
     net: Literal["average", "latest"] = "average"
     """Which weights play: their running average or the latest."""
 

@@ -17,15 +17,13 @@ from tablezoo.rules import Rules
 
 CHUNK = 32
 """Games a thread plays at a time."""
-MAX_TURNS = 400
-"""A net that has hardly learned can play a game without end; random games have 97 turns."""
 
 
 class Games(NamedTuple):
     """Recorded games: the roll nodes after every play, seen by the player to act.
 
     The last node of a game is its end, whose value is certain; or the node where it was broken off
-    after MAX_TURNS, valued by the net like any other.
+    after `max_turns`, valued by the net like any other.
     """
 
     rows: Rows
@@ -67,8 +65,8 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, base: Float
 
 
 @kernel
-def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int) -> tuple[Rows, Floats, NDArray[np.int64]]:
-    """Play games `first`, `first + 1`, ... and return the fields of `Games`."""
+def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int, max_turns: int) -> tuple[Rows, Floats, NDArray[np.int64]]:
+    """Play games `first`, `first + 1`, ... and return the fields of `Games`; a longer one is broken off."""
     out = np.empty((MAX_PLAYS, ROW), np.uint64)
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
     base = np.empty(net.sizes[1], np.float32)
@@ -84,7 +82,7 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
         state[0] = stream(seed, first + U(game))
         row[:] = start
         over = False
-        last = node + MAX_TURNS
+        last = node + max_turns
         while not over and node < last:
             if node == rows.shape[0]:
                 rows = np.concatenate((rows, np.empty_like(rows)))
@@ -111,7 +109,7 @@ def join(parts: list[Games]) -> Games:
     )
 
 
-def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int) -> list[Future[Games]]:
+def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int, max_turns: int) -> list[Future[Games]]:
     """Have games `first` to `first + games - 1` of a run played by the threads of a pool, a chunk at a time.
 
     Every game has its own dice, so the record does not depend on the number of threads. The net must not
@@ -119,6 +117,6 @@ def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, ga
     """
 
     def chunk(begin: int, size: int) -> Games:
-        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size))
+        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size, max_turns))
 
     return [pool.submit(chunk, begin, min(CHUNK, first + games - begin)) for begin in range(first, first + games, CHUNK)]

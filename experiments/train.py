@@ -68,8 +68,9 @@ class Trainer:
     def _play(self, batch: int) -> list[Future[Games]]:
         """Have a batch of games played; none after the last."""
         first = batch * self.config.selfplay.batch
-        games = min(self.config.selfplay.batch, self.config.selfplay.games - first)
-        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games) if games > 0 else []
+        config = self.config.selfplay
+        games = min(config.batch, config.games - first)
+        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, config.max_turns) if games > 0 else []
 
     def advance(self) -> float:
         """Learn from one batch of games while the next is played; returns the mean loss."""

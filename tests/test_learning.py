@@ -12,7 +12,7 @@ from agents.nets.value import make_net
 from agents.td import TDAgent
 from experiments.config import LearnConfig, NetConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner, lambda_targets
-from experiments.selfplay import CHUNK, MAX_TURNS, Games, join, play_games
+from experiments.selfplay import CHUNK, Games, join, play_games
 from experiments.train import Trainer
 from tablezoo import game
 from tablezoo.kernel.bits import U
@@ -89,7 +89,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
     spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
     theta = spec.initial(3)
     agent = TDAgent.of(spec, theta)
-    games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3))
+    games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3, 400))
     begin = 0
     for number, end in enumerate(games.ends):
         dice = Splitmix(int(game_seed(9, 4 + number)))
@@ -127,25 +127,25 @@ class Splitmix:
         return first, second
 
 
-def test_a_game_without_end_is_broken_off_and_valued_by_the_net() -> None:
-    """An untrained net seldom brings its checkers home: some of its games are very long."""
+def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:
     spec = NetSpec.of(BACKGAMMON, (32,), "tesauro")
     net = make_net(spec.initial(1), (32,), spec.encoder, spec.outcomes)
-    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 100))
-    lengths = np.diff(games.ends, prepend=0)
-    assert lengths.max() == MAX_TURNS
+    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, n)) for n in (100, 1000))
+    lengths, whole_lengths = (np.diff(g.ends, prepend=0) for g in (games, whole))
+    assert whole_lengths.max() < 1000
+    assert lengths.tolist() == np.minimum(whole_lengths, 100).tolist()
     ends = games.values[games.ends - 1]
-    certain = (ends == 0) | (ends == 1)
-    assert certain[lengths < MAX_TURNS].all()
-    assert not certain[lengths == MAX_TURNS].all(axis=1).any()
+    certain = ((ends == 0) | (ends == 1)).all(axis=1)
+    assert certain.tolist() == (whole_lengths <= 100).tolist()
+    assert 5 < certain.sum() < 45
 
 
 def test_games_do_not_depend_on_how_they_are_split() -> None:
     spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     rules, start = BACKGAMMON.rules, BACKGAMMON.start_row
-    whole = Games(*play_games(rules, net, start, U(9), U(0), 40))
-    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n)) for first, n in ((0, 1), (1, 25), (26, 14))])
+    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, 400))
+    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, 400)) for first, n in ((0, 1), (1, 25), (26, 14))])
     for a, b in zip(whole, parts, strict=True):
         assert np.array_equal(a, b)
 
