@@ -15,12 +15,13 @@ from tablezoo.games import ZOO, Spec
 from tablezoo.kernel import perft as kernel_perft
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import BAR, KEPT, OFF, OPENING, ROW, THRIFTY, TURN
+from tablezoo.kernel.board import BAR, OFF, OPENING, ROW, TURN
 from tablezoo.kernel.dice import ROLLS
 from tablezoo.notation import gnubg, xgid
 from tablezoo.notation import play as play_text
 from tablezoo.notation import text as position_text
-from tablezoo.rows import Numbers, numbers_left, pack, turn_word, unpack
+from tablezoo.notation import turn as turn_text
+from tablezoo.rows import Numbers, numbers_left, pack, unpack
 from tablezoo.rules import CHOICES, Option, Rules, closest, make_rules
 
 Node: TypeAlias = Literal["roll", "play", "over"]
@@ -68,45 +69,8 @@ class Game:
         for point, n in self.spec.start:
             side[point] = n
         row = pack(side, side[::-1])
-        row[TURN] = self._implied_word(row, ())
+        row[TURN] = turn_text.opening_word(self.rules)
         return row
-
-    def _implied_word(self, row: NDArray[np.uint64], numbers: Numbers) -> int:
-        """The turn word of a node where nothing else is said: of the opening if all stand on the start, of a whole roll just thrown."""
-        if len(numbers) == 4 or len(set(numbers)) == 2:  # a whole roll
-            after = np.empty(ROW, np.uint64)
-            kernel.rolled(self.rules, row.copy(), U(numbers[0]), U(numbers[-1]), after)
-            return int(after[TURN])
-        side = dict(self.spec.start)
-        own, opponent = unpack(row)
-        at_start = all(own[p] == opponent[BAR - p] == side.get(p, 0) for p in range(BAR + 1))
-        opening = not numbers and at_start and self.options["opening"] == "rolloff_use_dice"
-        return turn_word(numbers) | int(OPENING) * opening
-
-    def _word(self, row: NDArray[np.uint64], numbers: Numbers, marks: dict[str, str]) -> int:
-        """The turn word of numbers left and the marks of a position text.
-
-        Raises:
-            ValueError: a mark that this game or node does not have.
-        """
-        word = self._implied_word(row, numbers)
-        if "first" in marks:
-            if numbers:
-                raise ValueError("first belongs to a roll that is still to come: leave out dice or first")
-            if marks["first"] == "1" and self.options["opening"] != "rolloff_use_dice":
-                raise ValueError(f"first=1: {self.name} with opening={self.options['opening']} has no special first roll")
-            word = int(OPENING) * int(marks["first"])
-        if "thrift" in marks:
-            if self.options["waste_pips"] == "off" or not numbers:
-                raise ValueError(f"thrift={marks['thrift']}: {self.name} knows it only for numbers left, with waste_pips")
-            word = word & ~int(THRIFTY) | int(THRIFTY) * int(marks["thrift"])
-        if "kept" in marks:
-            points = {int(point) for point in marks["kept"].split("+")}
-            own, _ = unpack(row)
-            if self.options["hit_and_run"] == "allowed" or not numbers or not all(own[point] for point in points):
-                raise ValueError(f"kept={marks['kept']}: only points with a checker, while numbers are left, with hit_and_run not allowed")
-            word |= sum(1 << int(KEPT) + point for point in points)
-        return word
 
     def start(self) -> "Position":
         """Player 0's first roll."""
@@ -134,7 +98,7 @@ class Game:
             if named:
                 raise ValueError(f"the game is over: {named[0]} has no meaning")
         else:
-            row[TURN] = self._word(row, numbers, marks)
+            row[TURN] = turn_text.read(self.rules, self.start_row, row, numbers, marks)
         return Position(self, row, 0)
 
     def perft(self, depth: int) -> int:
@@ -327,14 +291,8 @@ class Position:
     @property
     def text(self) -> str:
         """Position text; `game.position` reads it back."""
-        word, marks = int(self._row[TURN]), {}
-        changed = word ^ self.game._implied_word(self._row, self.numbers) if self.node != "over" else 0
-        if changed & int(OPENING):
-            marks["first"] = str(int(word & int(OPENING) > 0))
-        if kept := [point for point in range(6, 0, -1) if word >> int(KEPT) + point & 1]:
-            marks["kept"] = "+".join(map(str, kept))
-        if changed & int(THRIFTY):
-            marks["thrift"] = str(int(word & int(THRIFTY) > 0))
+        over = self.node == "over"
+        marks = {} if over else turn_text.marks(self.game.rules, self.game.start_row, self._row, self.numbers)
         return position_text.write(self.counts(), self.numbers, marks)
 
     @property
