@@ -1,7 +1,8 @@
 """The command line. Heavy modules are imported by the command that needs them."""
 
-import json as json_module
+import signal
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from tablezoo.position import Game, Roll
 
-app = App(name="tablezoo", help="The zoo of tables games: play, train, measure.", version_flags=["--version"])
+app = App(name="tablezoo", help="The zoo of tables games: play, train, measure.", version=lambda: version("tablezoo"))
 
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON object.")]
 Options = Annotated[tuple[str, ...], Parameter(name=("--option", "-o"), help="Reading of a rule, like forced_use=greedy; may be repeated.", negative=())]
@@ -40,7 +41,9 @@ def _console() -> "Console":
 
 
 def _print_json(**fields: Any) -> None:
-    print(json_module.dumps(fields))
+    from experiments.store import dumps
+
+    print(dumps(fields))
 
 
 def _game(name: str, options: tuple[str, ...]) -> "Game":
@@ -73,7 +76,7 @@ def games(*, json: Json = False) -> None:
 
     table = Table()
     for column in ("game", "family", "region", "environment", "what it is"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=column in ("game", "environment"))
     for spec in sorted(ZOO, key=lambda spec: spec.name):
         table.add_row(spec.name, spec.family, spec.region, spec.env_id, spec.summary)
     _console().print(table)
@@ -89,7 +92,7 @@ def show(game: str, *, position: str | None = None, option: Options = ()) -> Non
         option: Readings of rules.
     """
     played = _game(game, option)
-    print(played.position(position) if position else played.start())
+    print(played.start() if position is None else played.position(position))
 
 
 @app.command
@@ -104,13 +107,14 @@ def plays(game: str, *, roll: str | None = None, position: str | None = None, op
         json: Print one JSON object.
     """
     played = _game(game, option)
-    pos = played.position(position) if position else played.start()
+    pos = played.start() if position is None else played.position(position)
     if roll is None and pos.node == "roll":
         raise ValueError("say which roll is played, like --roll 31")
     found = pos.plays(_roll(roll)) if roll is not None else pos.plays()
     if json:
         listed = [{"play": p.text, "after": p.result.text, "numbers": p.numbers, "again": p.again} for p in found]
-        _print_json(game=played.name, position=pos.text, roll=[int(d) for d in roll] if roll else list(pos.numbers), plays=listed)
+        thrown = roll or "".join(map(str, (pos.numbers[0], pos.numbers[-1])))
+        _print_json(game=played.name, position=pos.text, roll=[int(d) for d in thrown], plays=listed)
     else:
         print("\n".join(f"{p.text:<24} {p.result.text}" for p in found))
 
@@ -128,10 +132,14 @@ def perft(game: str, *, depth: int, option: Options = (), json: Json = False) ->
     import time
 
     played = _game(game, option)
-    played.perft(min(depth, 1))
-    began = time.process_time()
-    leaves = played.perft(depth)
-    seconds = time.process_time() - began
+    handler = signal.signal(signal.SIGINT, signal.SIG_DFL)  # a kernel does not look for Ctrl-C
+    try:
+        played.perft(min(depth, 1))
+        began = time.process_time()
+        leaves = played.perft(depth)
+        seconds = time.process_time() - began
+    finally:
+        signal.signal(signal.SIGINT, handler)
     if json:
         _print_json(game=played.name, depth=depth, perft=leaves, seconds=seconds)
     else:

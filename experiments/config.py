@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "configs"
 class Section(BaseModel):
     """A part of a config: every key known, nothing changed after reading."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class NetConfig(Section):
@@ -200,7 +200,7 @@ def _explain(error: ValidationError) -> str:
     """The first fault of a config in one line, with a suggestion for an unknown key."""
     first = error.errors()[0]
     kinds = ("train", "duel")
-    place = [str(part) for part in first["loc"] if part not in kinds]
+    place = [str(part) for part in first["loc"][1 if first["loc"][:1] and first["loc"][0] in kinds else 0 :]]
     key = ".".join(place)
     if first["type"] == "extra_forbidden":
         known = _known_keys(first["loc"])

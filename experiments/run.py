@@ -1,9 +1,10 @@
 """What `tablezoo run` does: train or duel as a config says, with progress on the screen and a record in a folder."""
 
+import math
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -19,6 +20,8 @@ from experiments.train import Trainer
 from tablezoo.agent import Agent, load_agent
 from tablezoo.position import game
 
+FREE = ("threads", "checkpoint_minutes")
+"""Settings that may change when a run goes on: its results do not depend on them."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 
@@ -148,6 +151,12 @@ class TrainingRun:
         self.folder.prune()
         return path
 
+    def report(self, bar: Progress) -> None:
+        """Evaluate on the way."""
+        results = self.evaluate(self.config.evaluate.mark_games, bar, self.config.seed + self.trainer.learner.batches)
+        line = ", ".join(f"{r.ppg:+.3f} ± {r.se:.3f} against {n}" for n, r in results)
+        bar.console.print(f"{self.trainer.games_learned:>12,} games: {line}", soft_wrap=True)
+
     def train(self, bar: Progress) -> None:
         """Learn from all games that are left, with evaluations and checkpoints on the way."""
         trainer, total = self.trainer, self.config.selfplay.games
@@ -155,8 +164,12 @@ class TrainingRun:
         task = bar.add_task("self-play", total=total, completed=trainer.games_learned, note="")
         saved = time.monotonic()
         while not trainer.done:
+            if trainer.learner.batches in marks:
+                self.report(bar)
             before, began = trainer.games_learned, time.monotonic()
             rate, loss = trainer.rate, trainer.advance()
+            if not math.isfinite(loss):
+                raise ValueError(f"learning has diverged after {trainer.games_learned:,} games (loss {loss}): try a lower learn.rate")
             speed = (trainer.games_learned - before) / (time.monotonic() - began)
             bar.update(task, completed=trainer.games_learned, note=f"{speed:,.0f} games/s, loss {loss:.4f}")
             if trainer.learner.batches % 10 == 0 or trainer.done:
@@ -165,9 +178,6 @@ class TrainingRun:
                 self.save()
                 saved = time.monotonic()
             self.interrupt.check()
-            if trainer.learner.batches in marks and not trainer.done:
-                results = self.evaluate(self.config.evaluate.mark_games, bar, self.config.seed + trainer.learner.batches)
-                bar.console.print(f"{trainer.games_learned:>12,} games: " + ", ".join(f"{r.ppg:+.3f} ± {r.se:.3f} against {n}" for n, r in results))
         bar.remove_task(task)
 
     def run(self) -> int:
@@ -182,10 +192,11 @@ class TrainingRun:
         except Interrupted:
             path = self.save()
             self.folder.describe(status="interrupted", games=self.trainer.games_learned)
-            self.console.print(f"stopped after {self.trainer.games_learned:,} games, saved in {path}; go on with --resume")
+            self.console.print(f"stopped after {self.trainer.games_learned:,} games, saved in {path}; go on with --resume", soft_wrap=True)
             return INTERRUPTED
         except BaseException as error:
-            self.folder.describe(status="failed", error=f"{type(error).__name__}: {error}")
+            with suppress(OSError):
+                self.folder.describe(status="failed", error=f"{type(error).__name__}: {error}")
             raise
         finally:
             self.metrics.close()
@@ -193,7 +204,7 @@ class TrainingRun:
         self.folder.describe(status="finished", games=self.trainer.games_learned, results={n: {"ppg": r.ppg, "se": r.se, "games": r.games} for n, r in results})
         title = f"{self.config.game}: {self.trainer.games_learned:,} games of self-play, {time.monotonic() - began:.0f} s"
         self.console.print(results_table(title, results))
-        self.console.print(f"net: td:{path}   curves: tensorboard --logdir {self.folder.path}")
+        self.console.print(f"net: td:{path}   curves: tensorboard --logdir {self.folder.path}", soft_wrap=True)
         return 0
 
 
@@ -208,14 +219,16 @@ def run_training(config: TrainConfig, name: str, runs: Path, resume: bool, conso
         load_agent(opponent, trainer.game)
     if resume:
         folder = RunFolder.newest(runs, name)
-        if (known := folder.config()) != config:
-            changed = ", ".join(key for key, value in config.model_dump().items() if known.model_dump().get(key) != value)
+        known = folder.config().model_dump()
+        changed = ", ".join(key for key, value in config.model_dump().items() if known.get(key) != value and key not in FREE)
+        if changed:
             raise ValueError(f"{folder.path} was started with another config: {changed} differ; give the same overrides, or start anew without --resume")
         if any(folder.checkpoints.glob("*.safetensors")):
             trainer.load(find_file(folder.path))
-        folder.describe(status="running")
         console.print(f"going on with {folder.path} after {trainer.games_learned:,} games")
     else:
         folder = RunFolder.create(runs, name, config)
         console.print(f"run folder: {folder.path}")
-    return TrainingRun(config, folder, trainer, console).run()
+    with folder.claimed():
+        folder.describe(status="running")
+        return TrainingRun(config, folder, trainer, console).run()

@@ -56,7 +56,7 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, base: Float
             first_layer_after(net, board, base, result, layers[0])
             later_layers(net, layers, trial)
         mine = -equity(net, trial)
-        if mine > best_equity:
+        if mine > best_equity or i == 0:
             best_equity = mine
             best = U(i)
             for j in range(value.shape[0]):

@@ -29,7 +29,7 @@ class Match:
         """
         if self.length < 1:
             raise ValueError(f"a match goes to 1 point or more, not to {self.length}")
-        if min(self.score) < 0 or min(self.score) >= self.length:
+        if len(self.score) != 2 or min(self.score) < 0 or min(self.score) >= self.length:
             raise ValueError(f"score {self.score} is impossible in a match to {self.length}")
         if self.starter not in (None, 0, 1):
             raise ValueError(f"starter must be None, 0 or 1, not {self.starter}")
@@ -56,7 +56,7 @@ class Match:
                 raise ValueError(f"player {self.starter} begins: leave it out")
             row[TURN] = 0  # no roll-off, so no roll-off's dice
             return Position(self.game, row, self.starter)
-        if starter is None:
+        if starter not in (0, 1):
             raise ValueError("say who won the opening: start(0) or start(1)")
         return Position(self.game, row, starter)
 

@@ -30,6 +30,9 @@ Step: TypeAlias = tuple[int, int]
 """(source, number): a checker on the bar has source 25."""
 
 
+MAX_DEPTH = 12
+
+
 def buffers() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Fresh `out` and `work` buffers for the play kernels."""
     return np.empty((kernel.MAX_PLAYS, ROW), np.uint64), np.empty((kernel.MAX_PLAYS, ROW), np.uint64)
@@ -105,10 +108,10 @@ class Game:
         """Leaves `depth` stages below the start over all rolls, unweighted (backgammon: 447; 202,782; 116,154,993).
 
         Raises:
-            ValueError: negative depth.
+            ValueError: depth is negative, or beyond what any machine can count.
         """
-        if depth < 0:
-            raise ValueError(f"depth must be 0 or more, not {depth}")
+        if not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
+            raise ValueError(f"depth must be a whole number from 0 to {MAX_DEPTH}, not {depth!r}")
         return kernel_perft.perft(self.rules, self.start_row, depth)
 
     def __eq__(self, other: object) -> bool:
@@ -264,7 +267,7 @@ class Position:
     def _expect(self, node: Node) -> None:
         if self.node != node:
             wants = {"roll": "dice to be rolled", "play": "numbers to play", "over": "a finished game"}
-            raise ValueError(f"this is a {self.node!r} node: it has no {wants[node]}")
+            raise ValueError(f"this node is {self.node!r}: it has no {wants[node]}")
 
     def _ways(self) -> dict[bytes, set[play_text.Hops]]:
         """All ways to step through this stage, by the board (mover's view) they lead to; the longest ones only."""

@@ -67,4 +67,6 @@ def make_rules(checkers: int, **options: Option) -> Rules:
         if not isinstance(value, str | bool) or value not in CHOICES[name]:
             raise ValueError(f"option {name} cannot be {value!r}{closest(str(value), map(str, CHOICES[name]))}; readings: {', '.join(map(str, CHOICES[name]))}")
         readings[name] = value
+    if readings["forced_use"] == "greedy" and readings["waste_pips"] != "off":
+        raise ValueError("waste_pips compares the plays of most numbers: it goes with forced_use=max only")
     return Rules(np.uint64(checkers), **{name: np.uint64(CHOICES[name][reading]) for name, reading in readings.items()})

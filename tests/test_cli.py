@@ -1,5 +1,6 @@
 """The command line: its JSON, its exit codes, and the one line a mistake gets."""
 
+import errno
 import json
 import os
 import re
@@ -7,11 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from agents.nets.files import write_whole
 from experiments.cli import main
+from experiments.store import RunFolder
 
 DATA = Path(__file__).parent / "data"
 TINY = ("selfplay.games=300", "selfplay.batch=50", "net.hidden=[8]", "evaluate.games=20", "evaluate.mark_games=4", "evaluate.marks=1", "threads=2")
@@ -101,8 +105,15 @@ def test_show_draws_the_board(tablezoo) -> None:  # type: ignore[no-untyped-def]
     ("words", "message"),
     [
         (("perft", "backgamon", "--depth", "1"), "unknown game 'backgamon' (did you mean backgammon?)"),
-        (("perft", "backgammon", "--depth", "-1"), "depth must be 0 or more"),
+        (("perft", "backgammon", "--depth", "-1"), "depth must be a whole number"),
         (("perft", "backgammon", "--depth", "x"), "depth"),
+        (("perft", "backgammon", "--depth", "1000000000"), "depth must be a whole number from 0 to 12"),
+        (("perft", "takhteh", "--depth", "1", "-o", "forced_use=greedy"), "waste_pips"),
+        (("show", "backgammon", "--position", ""), "cannot read position id ''"),
+        (("run", "quickstart", "duel=1"), "unknown key duel"),
+        (("run", "quickstart", "train.x=1"), "unknown key train"),
+        (("run", "quickstart", "learn.memory=inf"), "learn.memory"),
+        (("run", "quickstart", "--name", "a/b"), "cannot name a run 'a/b'"),
         (("perft", "backgammon", "--depth", "1", "-o", "forced_use=gredy"), "option forced_use cannot be 'gredy' (did you mean greedy?)"),
         (("perft", "backgammon", "--depth", "1", "-o", "forced=max"), "unknown option 'forced'"),
         (("perft", "backgammon", "--depth", "1", "-o", "forced_use"), "expected name=reading"),
@@ -192,6 +203,71 @@ def test_resuming_with_another_config_or_a_damaged_checkpoint_is_refused(tablezo
     assert code == 2
     assert checkpoint.name in err
     assert "damaged" in err
+
+
+def test_resume_goes_on_with_the_run_of_that_name_and_no_other(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    tablezoo("run", "quickstart", *TINY, "--name", "q7")
+    code, _, err = tablezoo("run", "quickstart", *TINY, "--name", "q", "--resume")
+    assert code == 2
+    assert "no run q in runs" in err
+
+
+def test_what_a_crash_left_half_written_does_not_stop_a_run(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    tablezoo("run", "quickstart", *TINY)
+    metrics = tmp_path / "runs/quickstart/metrics.jsonl"
+    before = metrics.read_text()
+    metrics.write_text(before + '{"games": 1200, "lo')
+    code, _, _ = tablezoo("run", "quickstart", *TINY, "--resume")
+    assert code == 0
+    assert metrics.read_text() == before, "and evaluates once"
+    (tmp_path / "runs/quickstart/run.json").write_text('{"status')
+    code, _, err = tablezoo("run", "quickstart", *TINY, "--resume")
+    assert code == 2
+    assert "run.json: damaged; delete it" in err
+
+
+def test_two_processes_do_not_work_on_one_run(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    tablezoo("run", "quickstart", *TINY)
+    with RunFolder(tmp_path / "runs/quickstart").claimed():
+        code, _, err = tablezoo("run", "quickstart", *TINY, "--resume")
+    assert code == 2
+    assert "another process is working on this run" in err
+
+
+def test_threads_may_change_when_a_run_goes_on(tablezoo) -> None:  # type: ignore[no-untyped-def]
+    tablezoo("run", "quickstart", *TINY)
+    code, _, _ = tablezoo("run", "quickstart", *TINY, "threads=1", "--resume")
+    assert code == 0
+
+
+def test_learning_that_diverges_ends_with_the_mend(tablezoo, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("experiments.learn.NumbaLearner._follow", lambda *_: float("nan"))
+    code, _, err = tablezoo("run", "quickstart", *TINY)
+    assert code == 2
+    assert "diverged" in err
+    assert "lower learn.rate" in err
+
+
+def test_a_full_disk_is_named_by_the_file_it_hit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    write_whole(tmp_path / "run.json", b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=r"run\.json: cannot be written: No space left on device; make room"):
+        write_whole(tmp_path / "run.json", b"new")
+    assert (tmp_path / "run.json").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
+
+
+def test_json_has_null_for_what_two_games_cannot_tell(tablezoo) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = tablezoo("duel", "random", "random", "--games", "2", "--json")
+    assert json.loads(out, parse_constant=pytest.fail)["se"] is None
+
+
+def test_version_is_the_package_s(tablezoo) -> None:  # type: ignore[no-untyped-def]
+    _, out, _ = tablezoo("--version")
+    assert out.strip() == version("tablezoo") == "0.1.0"
 
 
 def test_ctrl_c_ends_cleanly_and_resume_comes_to_the_same_net(tmp_path: Path) -> None:

@@ -31,8 +31,9 @@ def test_the_winner_of_a_takhteh_begins_the_next_and_throws_both_dice() -> None:
 def test_backgammon_rolls_off_every_game() -> None:
     match = Match(BACKGAMMON, 5).after(gammon(BACKGAMMON, winner=1))
     assert (match.score, match.starter) == ((0, 2), None)
-    with pytest.raises(ValueError, match="say who won the opening"):
-        match.start()
+    for nobody in (None, 7):
+        with pytest.raises(ValueError, match="say who won the opening"):
+            match.start(nobody)
     pos = match.start(0)
     assert (pos.player, len(pos.chances())) == (0, 15)
 

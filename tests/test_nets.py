@@ -205,7 +205,8 @@ def test_a_damaged_foreign_or_missing_net_is_named(tmp_path) -> None:  # type: i
     path = tmp_path / "net.safetensors"
     write_file(path, spec, theta, {}, {})
     whole = path.read_bytes()
-    for data in (b"", b"no net", whole[: len(whole) // 2], whole[:20] + b"\xff" + whole[21:]):
+    flipped = bytes([whole[-100] ^ 1])
+    for data in (b"", b"no net", whole[: len(whole) // 2], whole[:20] + b"\xff" + whole[21:], whole[:-100] + flipped + whole[-99:]):
         path.write_bytes(data)
         with pytest.raises(ValueError, match=r"net\.safetensors: .*(damaged|cannot be read)") as caught:
             read_file(path)

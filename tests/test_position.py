@@ -120,7 +120,7 @@ def test_what_a_node_does_not_have_is_refused() -> None:
     }
     for node, calls in refused.items():
         for call in calls:
-            with pytest.raises(ValueError, match=rf"^this is a '{node}' node: it has no [a-z ]+$"):
+            with pytest.raises(ValueError, match=rf"^this node is '{node}': it has no [a-z ]+$"):
                 call()
 
 
@@ -300,6 +300,12 @@ def test_the_result_of_a_winning_play_is_over_in_the_winner_s_numbering_too() ->
     assert play.result.text == "| 24:15 (off=15)"
     assert play.after.text == "1:15 | (ooff=15)"
     assert (play.result.node, play.result.outcome) == (play.after.node, play.after.outcome) == ("over", 2)
+
+
+@pytest.mark.parametrize("depth", [-1, 13, 10**20, 1.5, "2"])
+def test_a_depth_that_cannot_be_counted_is_refused(depth: object) -> None:
+    with pytest.raises(ValueError, match="depth must be a whole number from 0 to 12"):
+        BACKGAMMON.perft(depth)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("roll", ["31", (2.5, 1), (1,), 5, (1, 2, 3)])

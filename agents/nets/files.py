@@ -1,5 +1,7 @@
 """Nets and training states on disk: safetensors, with a description in JSON as metadata."""
 
+import contextlib
+import hashlib
 import json
 import os
 from itertools import pairwise
@@ -90,7 +92,24 @@ def write_file(path: Path, spec: NetSpec, theta: Floats, extra: Tensors, notes: 
     tensors: Tensors = dict(extra)
     for k, (weight, bias) in enumerate(spec.split(theta)):
         tensors[f"layers.{k}.weight"], tensors[f"layers.{k}.bias"] = np.ascontiguousarray(weight), bias
-    data = save(tensors, metadata={"tablezoo": json.dumps({**spec.describe(), **notes})})
+    description = {**spec.describe(), **notes, "sha256": checksum(tensors)}
+    write_whole(path, save(tensors, metadata={"tablezoo": json.dumps(description)}))
+
+
+def checksum(tensors: Tensors) -> str:
+    """SHA-256 over all tensors."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(name.encode() + np.ascontiguousarray(tensors[name]).tobytes())
+    return digest.hexdigest()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file in one step: it is whole or as it was.
+
+    Raises:
+        OSError: it cannot be written; names the file.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with temporary.open("wb") as file:
@@ -98,8 +117,10 @@ def write_file(path: Path, spec: NetSpec, theta: Floats, extra: Tensors, notes: 
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise OSError(f"{path}: cannot be written: {error.strerror or error}; make room or choose another place") from None
 
 
 def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
@@ -114,6 +135,8 @@ def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
             tensors: Tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         if notes["format"] > FORMAT:
             raise ValueError(f"{path}: written by a later version of tablezoo")
+        if notes.pop("sha256") != checksum(tensors):
+            raise ValueError(f"{path}: damaged: its checksum does not match; use another checkpoint")
         spec = NetSpec(str(notes["game"]), tuple(notes["hidden"]), ENCODERS[notes["encoder"]], tuple(notes["outcomes"]))
         layers = [(tensors.pop(f"layers.{k}.weight"), tensors.pop(f"layers.{k}.bias")) for k in range(len(spec.hidden) + 1)]
         return spec, spec.join(layers), tensors, notes

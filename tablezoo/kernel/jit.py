@@ -5,10 +5,12 @@ file of a cached function but not in the files of the functions it calls, so the
 name is a digest of every source file that holds kernels, and of the record of rules they read.
 """
 
+import atexit
 import contextlib
 import hashlib
 import os
 import pickle
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +59,7 @@ def cache_folder() -> Path:
             raise OSError(f"cannot create the cache folder {chosen}: {error.strerror}; set TABLEZOO_CACHE to a folder you can write to") from None
         if not chosen:
             folder = Path(tempfile.mkdtemp(prefix="tablezoo-"))
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
