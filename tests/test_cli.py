@@ -15,6 +15,7 @@ import pytest
 
 from agents.nets.files import write_whole
 from experiments.cli import main
+from experiments.run import Interrupted, TrainingRun
 from experiments.store import RunFolder
 
 DATA = Path(__file__).parent / "data"
@@ -232,6 +233,26 @@ def test_two_processes_do_not_work_on_one_run(tablezoo, tmp_path: Path) -> None:
         code, _, err = tablezoo("run", "quickstart", *TINY, "--resume")
     assert code == 2
     assert "another process is working on this run" in err
+
+
+def test_an_interrupted_evaluation_is_made_up_for(tablezoo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    def evaluations(name: str) -> list[dict[str, float]]:
+        lines = (tmp_path / "runs" / name / "metrics.jsonl").read_text().splitlines()
+        return [entry for line in lines if "pubeval/ppg" in (entry := json.loads(line))]
+
+    def interrupted(*_: object) -> None:
+        raise Interrupted
+
+    tablezoo("run", "quickstart", *TINY, "--name", "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(TrainingRun, "report", interrupted)
+        code, _, _ = tablezoo("run", "quickstart", *TINY, "--name", "cut")
+        assert code == 130
+    assert evaluations("cut") == []
+    code, _, _ = tablezoo("run", "quickstart", *TINY, "--name", "cut", "--resume")
+    assert code == 0
+    assert evaluations("cut") == evaluations("whole")
+    assert [entry["games"] for entry in evaluations("cut")] == [150, 300]
 
 
 def test_threads_may_change_when_a_run_goes_on(tablezoo) -> None:  # type: ignore[no-untyped-def]
