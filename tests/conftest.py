@@ -30,6 +30,10 @@ GAMES: dict[str, tuple[tablezoo.Game, Reading]] = {
     "takhteh": (tablezoo.game("takhteh"), TAKHTEH),
     "unless-wasted": (tablezoo.game("takhteh", hit_and_run="unless_wasted"), replace(TAKHTEH, hit_and_run="unless_wasted")),
     "min-waste": (tablezoo.game("takhteh", waste_pips="min_waste", larger_die=False), replace(TAKHTEH, waste_pips="min_waste", larger_die=False)),
+    "min-waste-unless-wasted": (
+        tablezoo.game("takhteh", waste_pips="min_waste", hit_and_run="unless_wasted"),
+        replace(TAKHTEH, waste_pips="min_waste", hit_and_run="unless_wasted"),
+    ),
     "max-off": (tablezoo.game("takhteh", waste_pips="max_off", waste_scope="always"), replace(TAKHTEH, waste_pips="max_off", waste_scope="always")),
 }
 """Games that differ in which plays are legal, each with the oracle's reading of its rules."""

@@ -220,7 +220,7 @@ def test_perft_of_backgammon() -> None:
 
 
 def test_perft_below_any_depth_is_refused() -> None:
-    with pytest.raises(ValueError, match="depth must be 0 or more, not -1"):
+    with pytest.raises(ValueError, match="depth must be a whole number from 0 to 12, not -1"):
         BACKGAMMON.perft(-1)
 
 

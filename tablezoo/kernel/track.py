@@ -387,6 +387,12 @@ def line_worth(rules: Rules, turn: Turn, board: Board, word: U, source: U, numbe
 
 
 @helper
+def steps_worth(worth: U) -> U:
+    """How many numbers a line of this worth plays, or counts as playing."""
+    return (worth + LARGER - ONE) // STEP
+
+
+@helper
 def best_worth(rules: Rules, turn: Turn, board: Board, word: U) -> U:
     """Worth of the best line of a play node; 0 if nothing can be played."""
     best = ZERO
@@ -405,7 +411,7 @@ def turn_of(rules: Rules, board: Board, word: U) -> Turn:
     if rules.hit_and_run == ZERO:
         return make_turn(board, word, ZERO)
     bound, free = make_turn(board, word, KEPT_POINTS), make_turn(board, word, ZERO)
-    if rules.hit_and_run == U(2) and best_worth(rules, bound, board, word) // STEP < best_worth(rules, free, board, word) // STEP:
+    if rules.hit_and_run == U(2) and steps_worth(best_worth(rules, bound, board, word)) < steps_worth(best_worth(rules, free, board, word)):
         return free
     return bound
 
@@ -420,41 +426,34 @@ def listed(out: Rows, n: U, board: Board) -> bool:
 
 
 @helper
-def thrifty_results(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: Rows) -> U:
-    """Results of the lines that are worth most where `waste_pips` holds, of a > b or of the one number left (a = b)."""
+def thrifty_results(rules: Rules, turn: Turn, board: Board, word: U, out: Rows) -> U:
+    """Results of the lines that are worth most where `waste_pips` holds, of two different numbers or what is left of them."""
     n = ZERO
-    best = ONE
-    for order in range(1 if a == b else 2):
-        number, other = (b, a) if order else (a, b)
+    best = best_worth(rules, turn, board, word)
+    for face in range(1, 7):
+        number = U(face)
+        if faces(word, number) == ZERO:
+            continue
+        left = without(word, number)
+        other = smallest_number(left) if left & NUMBERS else ZERO
         movable = sources(turn, board, number)
         while movable:
             source = lone_bit(movable)
             movable ^= source
+            if line_worth(rules, turn, board, word, source, number) != best:
+                continue
             after = moved(turn, board, source, number)
-            worth = STEP - charge(rules, turn, board, source, number, ZERO if a == b else other)
-            replies = sources(turn, after, other) if a != b else ZERO
-            if replies == ZERO:
-                if a != b and borne_off(after):
-                    worth += STEP - (ONE if rules.waste_pips == U(3) else ZERO)
-                elif a != b and rules.larger_die != ZERO and order == 0:
-                    worth += LARGER
-                n, best = keep_best(out, n, best, after, worth)
+            replies = sources(turn, after, other) if other else ZERO
+            if replies == ZERO and not listed(out, n, after):
+                n = emit(out, n, after, ZERO)
+            so_far = STEP - charge(rules, turn, board, source, number, other)
             while replies:
                 reply = lone_bit(replies)
                 replies ^= reply
-                total = worth + STEP - charge(rules, turn, after, reply, other, ZERO)
-                n, best = keep_best(out, n, best, moved(turn, after, reply, other), total)
+                result = moved(turn, after, reply, other)
+                if so_far + STEP - charge(rules, turn, after, reply, other, ZERO) == best and not listed(out, n, result):
+                    n = emit(out, n, result, ZERO)
     return n
-
-
-@helper
-def keep_best(out: Rows, n: U, best: U, board: Board, worth: U) -> tuple[U, U]:
-    """Add a board to the results of the most worth so far, dropping those that are worth less."""
-    if worth > best:
-        n, best = ZERO, worth
-    if worth == best and not listed(out, n, board):
-        n = emit(out, n, board, ZERO)
-    return n, best
 
 
 @helper
@@ -463,7 +462,7 @@ def track_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U
     turn = turn_of(rules, board, word)
     small, large = smallest_number(word), largest_number(word)
     if word & THRIFTY:
-        return thrifty_results(rules, turn, board, large, small, out)
+        return thrifty_results(rules, turn, board, word, out)
     if small == large:
         return repeated(rules, turn, board, small, faces(word, small), out, work)
     own = occupied(board) & OWN
