@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.statistics import mean_with_error
 from tablezoo.agent import Agent, choose
 from tablezoo.kernel.batch import finished, roll_all
 from tablezoo.kernel.dice import game_seed
@@ -46,8 +47,7 @@ class DuelResult:
     @property
     def se(self) -> float:
         """Standard error of `ppg`; the pair is the unit, because its games share their dice."""
-        pairs = self.points.mean(axis=1)
-        return float(pairs.std(ddof=1) / np.sqrt(len(pairs))) if len(pairs) > 1 else float("nan")
+        return mean_with_error(self.points.mean(axis=1))[1]
 
     @property
     def wins(self) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from experiments.statistics import mean_with_error
 from tablezoo.agent import Agent, choose
 from tablezoo.position import Game, Position
 
@@ -89,9 +90,4 @@ def score(game: Game, agent: Agent, decisions: list[Decision]) -> Score:
     lost = losses(game, agent, decisions) * MP
     kinds = np.array([decision.kind for decision in decisions])
     parts = {str(kind): lost[kinds == kind] for kind in sorted(set(kinds))}
-    return Score(len(lost), *_mean(lost), {kind: (len(part), *_mean(part)) for kind, part in parts.items()})
-
-
-def _mean(values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float, float]:
-    error = float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
-    return float(values.mean()), error
+    return Score(len(lost), *mean_with_error(lost), {kind: (len(part), *mean_with_error(part)) for kind, part in parts.items()})

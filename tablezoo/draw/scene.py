@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablezoo.draw.text import HEIGHT as STACK
-from tablezoo.draw.text import MARKS, sides, status
+from tablezoo.draw.text import MARKS, pips, sides, status
 from tablezoo.kernel.board import BAR, OFF
 
 if TYPE_CHECKING:
@@ -165,12 +165,11 @@ def _tray(n: int, player: int) -> Iterator[Shape]:
 def _line(position: "Position", player: int) -> Iterator[Shape]:
     """Who the player is, his pips, and in red what he has to do; an arrow points at the one who acts."""
     y = HEIGHT - STRIP / 2 if player == 0 else STRIP / 2
-    own, _ = sides(position, player)
     text = status(position, player)
     if text:
         yield Polygon(((14, y - 9), (14, y + 9), (27, y)), "#c0392b")
     yield Disc(46, y, 12, COLOURS[player], EDGES[player])
-    yield Words(66, y, f"player {player} ({MARKS[player]}), pips {sum(p * own[p] for p in range(1, BAR + 1))}", 16, INK, "start")
+    yield Words(66, y, f"player {player} ({MARKS[player]}), pips {pips(position, player)}", 16, INK, "start")
     yield Words(280, y, text, 18, "#a8281b", "start")
 
 

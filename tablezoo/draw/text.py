@@ -21,6 +21,11 @@ def sides(position: "Position", player: int) -> tuple[list[int], list[int]]:
     return (own, opponent) if position.player == player else (opponent[::-1], own[::-1])
 
 
+def pips(position: "Position", player: int) -> int:
+    """A player's pip count, whoever acts."""
+    return position.pips()[player != position.player]
+
+
 def status(position: "Position", player: int) -> str:
     """What the player has to do ("to roll", "to play 3 1") or has won ("wins 2 points"); "" while he waits or has lost."""
     if position.outcome is not None:
@@ -61,8 +66,7 @@ def draw(position: "Position") -> str:
 
     def label(player: int) -> str:
         mine, _ = sides(position, player)
-        pips = sum(p * mine[p] for p in range(1, BAR + 1))
-        return f"{MARKS[player]}  player {player}: off {mine[OFF]}, pips {pips}  {status(position, player)}".rstrip()
+        return f"{MARKS[player]}  player {player}: off {mine[OFF]}, pips {pips(position, player)}  {status(position, player)}".rstrip()
 
     inwards = range(HEIGHT)
     # from the middle outwards, so that the checkers on the bar stand together
