@@ -121,8 +121,9 @@ class Game:
         return hash((self.name, self.rules))
 
     def __repr__(self) -> str:
-        changed = {k: v for k, v in self.options.items() if v != Game(self.spec).options[k]} if self.options else {}
-        return f"game({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in changed.items())])})"
+        preset = Game(self.spec).options
+        changed = [f"{name}={reading!r}" for name, reading in self.options.items() if reading != preset[name]]
+        return f"game({', '.join([repr(self.name), *changed])})"
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild_game, (self.name, self.options)

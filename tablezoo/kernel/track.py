@@ -78,11 +78,8 @@ def sources(turn: Turn, board: Board, number: U) -> U:
         return onto_points & BAR_BIT
     if own & OUTSIDE or own == ZERO:
         return onto_points
-    exact = own & (ONE << number)
     highest = TOP - leading(own)
-    if exact == ZERO and highest < number:
-        return onto_points | (able & (ONE << highest))
-    return onto_points | (able & exact)
+    return onto_points | (able & (ONE << min(highest, number)))
 
 
 @helper
@@ -259,7 +256,6 @@ def one_of_two(rules: Rules, turn: Turn, board: Board, a: U, b: U, by_a: U, by_b
     n = ZERO
     if by_a and rules.larger_die != ZERO:
         by_b = ZERO
-    by_b &= ~(by_a & ((ONE << (b + ONE)) - ONE))  # bearing off by a and by b gives the same board
     while by_a:
         n = emit(out, n, moved(turn, board, lone_bit(by_a), a), ZERO)
         by_a &= by_a - ONE
