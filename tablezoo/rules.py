@@ -37,7 +37,7 @@ class Rules(NamedTuple):
     hit_and_run: np.uint64
     """1: a point of the home board where a blot was hit keeps a checker until the end of the turn; 2: unless numbers would be wasted."""
     waste_pips: np.uint64
-    """Which bear-offs of two different numbers are barred (`Track`'s costs): 0 none; 1 the smaller number first where the larger would
+    """Which bear-offs of two different numbers are barred (`charge` in tablezoo/kernel/track.py): 0 none; 1 the smaller number first where the larger would
     bear off that checker; 2 those that waste more pips than necessary; 3 those that bear off fewer checkers than possible."""
     waste_scope: np.uint64
     """0: that holds in turns that begin with all checkers at home; 1: in all turns."""
