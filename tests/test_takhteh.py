@@ -56,6 +56,18 @@ def test_a_number_is_lost_rather_than_hit_and_run() -> None:
     only(position, (4, 2), "9/5*/3", hit_and_run="unless_wasted")
 
 
+def test_hitters_that_may_run_may_do_so_for_the_whole_turn() -> None:
+    """All four ones can be played only by running from 3 and from 2; step by step it is the same turn."""
+    pos = tablezoo.game("takhteh", hit_and_run="unless_wasted").position("5:1 1:1 | 3:1 2:1 (off=13 ooff=13)").rolled((1, 1))
+    play = pos.play("5/4/3*/2*/1")
+    assert play.numbers == 4
+    for step in ((5, 1), (4, 1), (3, 1)):
+        pos = pos.step(step)
+        assert "freed=1" in pos.text
+        assert pos.game.position(pos.text) == pos
+    assert pos.step((2, 1)) == play.after
+
+
 def test_one_of_several_on_the_point_of_a_hit_stays_with_a_doublet() -> None:
     position = "13:13 5:2 | 19:14 4:1"
     assert legal(position, (1, 1), "5/4*(2) 4/3 13/12")
@@ -142,6 +154,7 @@ def test_positions_within_a_turn_come_back_from_their_text() -> None:
         ("5:15 | 1:15 (dice=3 kept=7)", "kept=7: expected points"),
         ("5:15 | 1:15 (thrift=1)", "thrift=1"),
         ("5:15 | 1:15 (dice=3 thrift=2)", "thrift=2: expected"),
+        ("5:15 | 1:15 (dice=3 freed=1)", "freed=1: only"),
     ],
 )
 def test_a_mark_out_of_place_is_named(text: str, message: str) -> None:

@@ -45,6 +45,8 @@ OPENING = U(1 << 18)
 KEPT = U(18)
 """Shift of the turn word's mask of points 1 to 6 that must keep a checker until the end of the turn (`hit_and_run`)."""
 KEPT_POINTS = U(0x7E)
+FREED = U(1 << 26)
+"""Turn-word mark of a turn in which hitters may run, because numbers would be wasted (`hit_and_run` unless_wasted)."""
 THRIFTY = U(1 << 25)
 """Turn-word mark of a turn in which `waste_pips` holds."""
 

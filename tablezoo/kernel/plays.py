@@ -4,6 +4,7 @@ import numpy as np
 
 from tablezoo.kernel.bits import ONE, TOP, ZERO, U
 from tablezoo.kernel.board import (
+    FREED,
     KEPT,
     KEPT_POINTS,
     NUMBERS,
@@ -123,6 +124,8 @@ def step(rules: Rules, row: Row, source: U, number: U, out: Row) -> None:
     turn = turn_of(rules, board, word)
     after = moved(turn, board, ONE << source, number)
     left = without(word, number) & ~(KEPT_POINTS << KEPT) | (kept_points(turn, after) << KEPT)
+    if rules.hit_and_run != ZERO and turn.guarded == ZERO:
+        left |= FREED
     if left & NUMBERS == ZERO or borne_off(after) or rest_worth(rules, turn_of(rules, after, left), after, left) == ZERO:
         put_row(out, turned(after), ZERO)
     else:

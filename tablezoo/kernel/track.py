@@ -9,6 +9,7 @@ from tablezoo.kernel.bits import ALL, ONE, TOP, ZERO, U, leading, lowest
 from tablezoo.kernel.board import (
     BAR,
     FACE_BITS,
+    FREED,
     HIT,
     KEPT,
     KEPT_POINTS,
@@ -404,7 +405,7 @@ def best_worth(rules: Rules, turn: Turn, board: Board, word: U) -> U:
 @helper
 def turn_of(rules: Rules, board: Board, word: U) -> Turn:
     """What stays the same while the numbers of a turn word are played."""
-    if rules.hit_and_run == ZERO:
+    if rules.hit_and_run == ZERO or word & FREED:
         return make_turn(board, word, ZERO)
     bound, free = make_turn(board, word, KEPT_POINTS), make_turn(board, word, ZERO)
     if rules.hit_and_run == U(2) and steps_worth(best_worth(rules, bound, board, word)) < steps_worth(best_worth(rules, free, board, word)):

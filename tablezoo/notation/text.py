@@ -14,6 +14,7 @@ COUNTERS = ("bar", "off", "obar", "ooff")
 MARKS = {
     "first": (r"[01]", "1 before a roll-off, 0 after it"),
     "kept": (r"[1-6](\+[1-6])*", "points that must keep a checker, like 5 or 5+4"),
+    "freed": (r"1", "1 in a turn in which hitters may run"),
     "thrift": (r"[01]", "1 where no pips may be wasted in this turn, else 0"),
 }
 """What else a turn word may hold: its pattern, and what it means."""

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import KEPT, OPENING, ROW, THRIFTY, TURN
+from tablezoo.kernel.board import FREED, KEPT, OPENING, ROW, THRIFTY, TURN
 from tablezoo.rows import Numbers, turn_word, unpack
 from tablezoo.rules import CHOICES, Rules
 
@@ -41,6 +41,10 @@ def read(rules: Rules, start: Row, row: Row, numbers: Numbers, marks: dict[str, 
         if marks["first"] == "1" and not opening_word(rules):
             raise ValueError("first=1: the opening of this game is a roll like any other")
         word = opening_word(rules) * int(marks["first"])
+    if "freed" in marks:
+        if rules.hit_and_run != CHOICES["hit_and_run"]["unless_wasted"] or not numbers:
+            raise ValueError("freed=1: only while numbers are left, in a game with hit_and_run=unless_wasted")
+        word |= int(FREED)
     if "thrift" in marks:
         if not rules.waste_pips or not numbers:
             raise ValueError(f"thrift={marks['thrift']}: only while numbers are left, in a game with waste_pips")
@@ -63,6 +67,8 @@ def marks(rules: Rules, start: Row, row: Row, numbers: Numbers) -> dict[str, str
         found["first"] = str(int(word & int(OPENING) > 0))
     if kept := [point for point in range(6, 0, -1) if word >> int(KEPT) + point & 1]:
         found["kept"] = "+".join(map(str, kept))
+    if word & int(FREED):
+        found["freed"] = "1"
     if changed & int(THRIFTY):
         found["thrift"] = str(int(word & int(THRIFTY) > 0))
     return found
