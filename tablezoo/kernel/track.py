@@ -79,8 +79,11 @@ def sources(turn: Turn, board: Board, number: U) -> U:
         return onto_points & BAR_BIT
     if own & OUTSIDE or own == ZERO:
         return onto_points
+    exact = own & (ONE << number)
     highest = TOP - leading(own)
-    return onto_points | (able & (ONE << min(highest, number)))
+    if highest < number:
+        return onto_points | (able & (ONE << highest))
+    return onto_points | (able & exact)
 
 
 @helper
