@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from splitmix import Generator
 
 from agents.nets.files import NetSpec
 from agents.nets.value import make_net
@@ -92,7 +93,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
     games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3, 400))
     begin = 0
     for number, end in enumerate(games.ends):
-        dice = Splitmix(int(game_seed(9, 4 + number)))
+        dice = Generator(int(game_seed(9, 4 + number)))
         pos = BACKGAMMON.start()
         for t in range(begin, end):
             plays = pos.plays(dice.roll(opening=t == begin))
@@ -103,28 +104,6 @@ def test_recorded_games_are_games_of_the_rules() -> None:
             assert worth[nodes.index(pos)] <= min(worth) + 1e-4
         assert pos.node == "over"
         begin = end
-
-
-class Splitmix:
-    """The dice of a game in plain Python (Steele, Lea & Flood 2014)."""
-
-    def __init__(self, state: int) -> None:
-        self.state = state
-
-    def below(self, n: int) -> int:
-        mask = 2**64 - 1
-        self.state = (self.state + 0x9E3779B97F4A7C15) & mask
-        z = self.state
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & mask
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & mask
-        z ^= z >> 31
-        return (z >> 32) * n >> 32
-
-    def roll(self, opening: bool) -> tuple[int, int]:
-        first, second = self.below(6) + 1, self.below(6) + 1
-        while opening and first == second:
-            second = self.below(6) + 1
-        return first, second
 
 
 def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:

@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 from conftest import BACKGAMMON, GAMES, board_of, decoded
 from numpy.typing import NDArray
+from splitmix import GOLDEN, MASK, Generator, mixed
 
 import tablezoo
 from tablezoo.kernel.board import ROW
 from tablezoo.kernel.dice import game_seed
 from tablezoo.kernel.playout import random_games
 from tablezoo.kernel.plays import points, turn_rows
-
-MASK = (1 << 64) - 1
-GOLDEN = 0x9E3779B97F4A7C15
 
 
 def games(n: int, seed: int = 1, first: int = 0, sampled: int = 0, game: tablezoo.Game = BACKGAMMON) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
@@ -85,30 +83,6 @@ def test_no_two_games_share_a_stretch_of_the_generators_cycle() -> None:
 
 
 # Dice
-
-
-def mixed(word: int) -> int:
-    """splitmix64's output function."""
-    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & MASK
-    word = (word ^ word >> 27) * 0x94D049BB133111EB & MASK
-    return word ^ word >> 31
-
-
-class Generator:
-    """splitmix64 from a game's first state, in Python integers."""
-
-    def __init__(self, state: int) -> None:
-        self.state = state
-
-    def below(self, n: int) -> int:
-        self.state = self.state + GOLDEN & MASK
-        return (mixed(self.state) >> 32) * n >> 32
-
-    def roll(self, opening: bool) -> tuple[int, int]:
-        first, second = self.below(6) + 1, self.below(6) + 1
-        while opening and first == second:
-            second = self.below(6) + 1
-        return first, second
 
 
 def test_splitmix64_as_published() -> None:

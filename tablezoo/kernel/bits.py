@@ -31,8 +31,6 @@ def _instruction(emit: Callable[[Any, Any], Any]) -> Callable[[U], U]:
     return cast(Callable[[U], U], function)
 
 
-popcount = _instruction(lambda builder, word: builder.ctpop(word))
-"""Number of set bits."""
 lowest = _instruction(lambda builder, word: builder.cttz(word, _POISON_AT_ZERO))
 """Index of the lowest set bit; undefined for 0."""
 leading = _instruction(lambda builder, word: builder.ctlz(word, _POISON_AT_ZERO))

@@ -9,7 +9,7 @@ import base64
 import binascii
 import re
 
-from tablezoo.kernel.board import BAR, OFF
+from tablezoo.kernel.board import OFF
 from tablezoo.notation.text import Sides
 from tablezoo.rows import SIDE
 
@@ -53,5 +53,4 @@ def parse(text: str, checkers: int) -> Sides:
         sides.append(counts)
     if key:
         raise ValueError(f"position id {text}: bits are left over after both sides")
-    assert BAR == SIDE - 1
     return sides[1], turned_side(sides[0])
