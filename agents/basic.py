@@ -1,15 +1,18 @@
 """The plainest players: a random one and a racer."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.features import COUNTS
+from tablezoo.features import Encoder, encoder_of
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import Rows
 from tablezoo.kernel.dice import GOLDEN, mix
 from tablezoo.kernel.jit import kernel
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
+from tablezoo.rules import Kind
 
 
 @kernel
@@ -42,18 +45,62 @@ class RandomAgent:
         return noise(for_kernels(rows), self.seed)
 
 
-PIPS_OWN = np.concatenate([np.arange(26), np.zeros(26)]).astype(np.float32)
-PIPS_OPPONENT = np.concatenate([np.zeros(26), np.arange(25, -1, -1)]).astype(np.float32)
-
-
 class PipsAgent:
-    """Races: values a position by the difference of the pip counts, so that it hits and bears off whenever it can."""
+    """Races: values a position by how much work both sides have left, so that it hits, captures and bears off whenever it can."""
 
     def __init__(self, game: Game) -> None:
         """No options."""
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Lead in pips as a fraction of a whole start, within (-1, 1)."""
-        counts = COUNTS(rows)
-        lead: NDArray[np.float32] = counts @ (PIPS_OPPONENT - PIPS_OWN)
-        return lead / np.float32(25 * game.checkers)
+        """The opponent's work less one's own as a fraction of a whole start's, within (-1, 1)."""
+        encoder = encoder_of(game, "counts")
+        inputs = encoder(rows)
+        own, opponent = WORK[game.spec.kind](encoder, inputs)
+        return ((opponent - own) / np.float32(25 * game.checkers)).astype(np.float32)
+
+
+Work = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+
+def pips_left(encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
+    """Pip counts of both sides; the opponent's points are numbered as the player to act sees them."""
+    places = np.arange(1, 25, dtype=np.float32)
+    part = encoder.slices
+    own = inputs[:, part["own_points"]] @ places + 25 * inputs[:, part["own_bar"]].sum(axis=1)
+    opponent = inputs[:, part["opponent_points"]] @ (25 - places) + 25 * inputs[:, part["opponent_bar"]].sum(axis=1)
+    return own, opponent
+
+
+def men_to_turn(encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
+    """Pips to bear off, and a pip for every man who has still to lie down or stand up, of both sides."""
+
+    def side(name: str) -> NDArray[np.float32]:
+        part = encoder.slices
+        points = np.arange(1, 7, dtype=np.float32)
+        lying = inputs[:, part[f"{name}_lying"]]
+        laps = inputs[:, part[f"{name}_laps"]].sum(axis=1)
+        to_turn = np.where(laps == 2, 12 - lying.sum(axis=1), lying.sum(axis=1))
+        work: NDArray[np.float32] = inputs[:, part[f"{name}_points"]] @ points + lying @ points + to_turn
+        return work
+
+    return side("own"), side("opponent")
+
+
+PIECE, CAPTURE, BLOT = np.float32(40), np.float32(4), np.float32(0.1)
+"""What a piece still to score, one in the captured box and a single one on the board are worth in work."""
+
+
+def pieces_to_score(encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
+    """Pieces still to score, most of all; then those captured; then single pieces. A credit is half a piece for him who has it."""
+    part = encoder.slices
+    spaces = inputs[:, part["spaces"]].reshape(len(inputs), -1, 4)
+
+    def side(name: str, single: int) -> NDArray[np.float32]:
+        captured = inputs[:, part[f"{name}_captured"]][:, 2] * 4
+        work: NDArray[np.float32] = PIECE * -inputs[:, part[f"{name}_victory"]].sum(axis=1) + CAPTURE * captured + BLOT * spaces[:, :, single].sum(axis=1)
+        return work
+
+    return side("own", 0) - PIECE / 2 * inputs[:, part["credits"]][:, 0], side("opponent", 2)
+
+
+WORK: dict[Kind, Callable[[Encoder, NDArray[np.float32]], Work]] = {"track": pips_left, "unstack": men_to_turn, "cross": pieces_to_score}

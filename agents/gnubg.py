@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.features import COUNTS
+from tablezoo.features import encoder_of
 from tablezoo.kernel.board import BAR
 from tablezoo.position import Game
 from tablezoo.rows import SIDE
@@ -33,7 +33,7 @@ class GnubgAgent:
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Agent`."""
-        counts = COUNTS(rows).astype(int).tolist()
+        counts = encoder_of(game, "counts")(rows).astype(int).tolist()
         return np.array([self._equity(sides[:SIDE], sides[SIDE:]) for sides in counts], np.float32)
 
     def _equity(self, own: list[int], opponent: list[int]) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ONE, TOP, U, leading, lowest
-from tablezoo.kernel.board import OWN, SHIFT, Board, Rows, count, occupied, planes, turned
+from tablezoo.kernel.board import OWN, SHIFT, Board, Rows, count, occupied, planes, reversed_board
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
@@ -53,7 +53,7 @@ def costs(contact: NDArray[np.float32], race: NDArray[np.float32], nodes: Rows, 
     """Minus the score of each next node; whether it is judged as a race is settled by the node before."""
     out = np.empty(rows.shape[0], np.float32)
     for i in range(rows.shape[0]):
-        out[i] = -score(race if is_race(planes(nodes[i])) else contact, turned(planes(rows[i])))
+        out[i] = -score(race if is_race(planes(nodes[i])) else contact, reversed_board(planes(rows[i])))
     return out
 
 

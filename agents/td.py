@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from agents.nets.files import NetSpec, find_file, read_file
 from agents.nets.value import Floats, evaluate, make_net
+from tablezoo.features import encoder_of
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
 
@@ -28,8 +29,8 @@ class TDAgent:
             raise ValueError(f"no net ships for {game.name}; train one and name it, like td:runs/quickstart")
         file = find_file(Path(path)) if path else shipped
         spec, theta, _, _ = read_file(file)
-        if spec.game != game.name or spec.outcomes != game.outcomes:
-            raise ValueError(f"{file}: a net for {spec.game} with outcomes {spec.outcomes}, not for {game.name} with {game.outcomes}")
+        if spec.game.name != game.name or spec.outcomes != game.outcomes or spec.encoder.size != encoder_of(game, spec.encoder.name).size:
+            raise ValueError(f"{file}: a net for {spec.game!r} with outcomes {spec.outcomes}, not for {game!r} with {game.outcomes}")
         self._set(spec, theta)
 
     @classmethod

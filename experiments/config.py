@@ -24,7 +24,7 @@ class NetConfig(Section):
     hidden: Annotated[tuple[Annotated[int, Field(ge=4, le=4096)], ...], Field(min_length=1, max_length=4, strict=False)] = (128, 32)
     """Width of the first layer, then of the small ones after it."""
     encoder: Literal["tesauro", "counts"] = "tesauro"
-    """Inputs (`tablezoo.features.ENCODERS`)."""
+    """Inputs (`tablezoo.features.NAMES`)."""
 
 
 class SelfPlayConfig(Section):
@@ -35,7 +35,7 @@ class SelfPlayConfig(Section):
     batch: int = Field(400, ge=1)
     """Games played with one state of the net, while it learns from the batch before."""
     max_turns: int = Field(400, ge=1)
-    """A longer game is broken off: a net that has hardly learned can play without end (random games have 97 turns)."""
+    """A game of more plays is broken off: a net that has hardly learned can play without end (random games of backgammon have 97)."""
     net: Literal["average", "latest"] = "average"
     """Which weights play: their running average or the latest."""
 

@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from experiments.statistics import mean_with_error
 from tablezoo.agent import Agent, choose
-from tablezoo.kernel.batch import finished, roll_all
+from tablezoo.kernel.batch import roll_all, settled
+from tablezoo.kernel.board import AGAIN, TURN
 from tablezoo.kernel.dice import game_seed
 from tablezoo.position import Game
 
 AT_ONCE = 2048
 """Pairs of games that are played side by side."""
-MAX_TURNS = 10_000
-"""A game that is not over by then counts nothing: some bad players never end."""
+MAX_PLAYS = 30_000
+"""A game that is not over after so many plays counts nothing: some bad players never end."""
 
 
 @dataclass(frozen=True)
@@ -24,20 +25,17 @@ class DuelResult:
 
     Attributes:
         points: (pairs, 2); the first agent began the first game of each pair, the second agent the other. 0 stands
-            for a game broken off after MAX_TURNS.
+            for a draw, or a game broken off after MAX_PLAYS.
     """
 
     points: NDArray[np.int64]
+    unfinished: int = 0
+    """Games broken off."""
 
     @property
     def games(self) -> int:
         """Games played."""
         return self.points.size
-
-    @property
-    def unfinished(self) -> int:
-        """Games broken off."""
-        return int((self.points == 0).sum())
 
     @property
     def ppg(self) -> float:
@@ -55,8 +53,8 @@ class DuelResult:
         return float((self.points > 0).mean())
 
 
-def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Points of `a`, shape (pairs, 2), in pairs of games with the same dice; `b` begins the second of each.
+def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64]) -> tuple[NDArray[np.int64], int]:
+    """Points of `a`, shape (pairs, 2), in pairs of games with the same dice, and how many were broken off; `b` begins the second of each.
 
     Args:
         states: (pairs,) generator states of the dice.
@@ -66,7 +64,7 @@ def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64]) -> ND
     a_acts = np.tile([True, False], len(states))
     points = np.zeros(len(dice), np.int64)
     going = np.arange(len(dice))
-    for _ in range(MAX_TURNS):
+    for _ in range(MAX_PLAYS):
         if not len(going):
             break
         nodes, theirs = rows[going], dice[going]
@@ -77,12 +75,12 @@ def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64]) -> ND
             if acting.any():
                 nodes[acting] = choose(agent, game, nodes[acting])
         rows[going] = nodes
-        lost = np.empty(len(going), np.float32)
-        over = finished(game.rules, nodes, lost)
-        points[going[over]] = np.where(mine, -lost, lost)[over]
-        a_acts[going] = ~mine
+        won = np.empty(len(going), np.float32)
+        over = settled(game.rules, nodes, won)
+        points[going[over]] = np.where(mine, won, -won)[over]
+        a_acts[going] = mine == (nodes[:, TURN] & AGAIN > 0)
         going = going[~over]
-    return points.reshape(-1, 2)
+    return points.reshape(-1, 2), len(going)
 
 
 def duel(game: Game, a: Agent, b: Agent, games: int, seed: int, progress: Callable[[int], None] = lambda games: None) -> DuelResult:
@@ -99,8 +97,10 @@ def duel(game: Game, a: Agent, b: Agent, games: int, seed: int, progress: Callab
     if games < 2 or games % 2:
         raise ValueError(f"games must be an even number, since they come in mirrored pairs, not {games}")
     states = np.array([game_seed(seed, pair) for pair in range(games // 2)], np.uint64)
-    points = []
+    points, unfinished = [], 0
     for begin in range(0, len(states), AT_ONCE):
-        points.append(play_pairs(game, a, b, states[begin : begin + AT_ONCE]))
-        progress(points[-1].size)
-    return DuelResult(np.concatenate(points))
+        played, broken_off = play_pairs(game, a, b, states[begin : begin + AT_ONCE])
+        points.append(played)
+        unfinished += broken_off
+        progress(played.size)
+    return DuelResult(np.concatenate(points), unfinished)

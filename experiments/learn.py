@@ -10,19 +10,21 @@ from agents.nets.gradient import Adam, learn, make_inputs
 from agents.nets.value import F1, Floats, make_net
 from experiments.config import LearnConfig
 from experiments.selfplay import Games
+from tablezoo.kernel.board import AGAIN, TURN, Rows
 from tablezoo.kernel.jit import kernel
 
 
 @kernel
-def lambda_targets(values: Floats, ends: NDArray[np.int64], lam: np.float32, targets: Floats) -> None:
+def lambda_targets(values: Floats, rows: Rows, ends: NDArray[np.int64], lam: np.float32, targets: Floats) -> None:
     """Fill `targets` with the lambda returns of games recorded under one net.
 
     Gₜ = mirror[(1 - λ) vₜ₊₁ + λ Gₜ₊₁], and at the last node the outcome itself: values are distributions
-    over wins then losses for the player to act, who changes at every node, so `mirror` swaps the halves.
+    over wins then losses for the player to act, so where he changes `mirror` swaps the halves.
     (Sutton & Barto, "Reinforcement Learning", 2nd ed., eq. 12.18, without discount.)
 
     Args:
         values: vₜ, (nodes, outcomes); certain at the end of each game.
+        rows: (nodes, ROW); marked `AGAIN` where the player of the node before acts again.
         ends: (games,): one past each game's last node.
         lam: λ, 0 to 1.
         targets: Gₜ, (nodes, outcomes).
@@ -33,8 +35,9 @@ def lambda_targets(values: Floats, ends: NDArray[np.int64], lam: np.float32, tar
         last = ends[game] - 1
         targets[last] = values[last]
         for t in range(last - 1, begin - 1, -1):
+            shift = 0 if rows[t + 1, TURN] & AGAIN else n // 2
             for j in range(n):
-                targets[t, (j + n // 2) % n] = (F1 - lam) * values[t + 1, j] + lam * targets[t + 1, j]
+                targets[t, (j + shift) % n] = (F1 - lam) * values[t + 1, j] + lam * targets[t + 1, j]
         begin = ends[game]
 
 
@@ -63,7 +66,7 @@ class Learner(ABC):
     def learn(self, games: Games, rate: float) -> float:
         """Learn from recorded games in one shuffled pass; returns the mean loss."""
         targets = np.empty_like(games.values)
-        lambda_targets(games.values, games.ends, np.float32(self.config.lam), targets)
+        lambda_targets(games.values, games.rows, games.ends, np.float32(self.config.lam), targets)
         inside = np.ones(len(games.rows), bool)
         inside[games.ends - 1] = False
         order = np.random.default_rng((self.seed, self.batches)).permutation(np.flatnonzero(inside))

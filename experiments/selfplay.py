@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers
 from tablezoo.kernel.bits import ZERO, U
-from tablezoo.kernel.board import ROW, TURN, Board, Row, Rows, planes, put_row, turned
-from tablezoo.kernel.dice import roll, stream
+from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Row, Rows, planes, put_row
+from tablezoo.kernel.dice import stream
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won, roll_word
+from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word, turned
+from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.position import Game
 from tablezoo.rules import Rules
 
@@ -20,10 +21,10 @@ CHUNK = 32
 
 
 class Games(NamedTuple):
-    """Recorded games: the roll nodes after every play, seen by the player to act.
+    """Recorded games: the nodes after every play, seen by the player to act, marked `AGAIN` if he made that play.
 
     The last node of a game is its end, whose value is certain; or the node where it was broken off
-    after `max_turns`, valued by the net like any other.
+    after `max_turns` plays, valued by the net like any other.
     """
 
     rows: Rows
@@ -36,31 +37,56 @@ class Games(NamedTuple):
 
 @helper
 def certain(net: Net, points: np.float32, values: Floats) -> None:
-    """The distribution that is sure of an outcome of so many points."""
+    """The distribution that is sure of an outcome of so many points; a draw is half a win and half a loss."""
     for j in range(net.outcomes.shape[0]):
         values[j] = F1 if net.outcomes[j] == points else F0
+    if points == F0:
+        values[0] = values[values.shape[0] // 2] = F1 / np.float32(2)
+
+
+class Space(NamedTuple):
+    """Working space of a player."""
+
+    theirs: Floats
+    """First layer of the board before the play, as the opponent sees it."""
+    mine: Floats
+    """The same as the mover sees it."""
+    layers: Floats
+    """(layers, widest)."""
+    trial: Floats
+    """(outcomes,)."""
 
 
 @helper
-def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, base: Floats, layers: Floats, trial: Floats, value: Floats) -> U:
+def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Space, value: Floats) -> U:
     """Index of the result in `out` with the best equity for the mover; `value` is the next node's distribution."""
     best = ZERO
     best_equity = np.float32(-1e9)
-    first_layer(net, turned(board), base)
+    opposite = turned(rules, board)
+    first_layer(net, opposite, ZERO, space.theirs)
+    any_again = False
     for i in range(n):
-        result = planes(out[i])
-        won = points_won(rules, result)
-        if won:
-            certain(net, -np.float32(won), trial)
+        result, word = planes(out[i]), out[i, TURN]
+        won = outcome(rules, result, word)
+        again = bool(word & AGAIN)
+        if won != GOES_ON:
+            certain(net, -np.float32(won), space.trial)
         else:
-            first_layer_after(net, board, base, result, layers[0])
-            later_layers(net, layers, trial)
-        mine = -equity(net, trial)
+            after, word = followed(rules, result, word)
+            if again and not any_again:
+                first_layer(net, board, ZERO, space.mine)
+                any_again = True
+            if again:
+                first_layer_after(net, board, space.mine, after, word, space.layers[0])
+            else:
+                first_layer_after(net, opposite, space.theirs, after, word, space.layers[0])
+            later_layers(net, space.layers, space.trial)
+        mine = equity(net, space.trial) if again else -equity(net, space.trial)
         if mine > best_equity or i == 0:
             best_equity = mine
             best = U(i)
             for j in range(value.shape[0]):
-                value[j] = trial[j]
+                value[j] = space.trial[j]
     return best
 
 
@@ -69,9 +95,9 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
     """Play games `first`, `first + 1`, ... and return the fields of `Games`; a longer one is broken off."""
     out = np.empty((MAX_PLAYS, ROW), np.uint64)
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
-    base = np.empty(net.sizes[1], np.float32)
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     trial = np.empty(net.outcomes.shape[0], np.float32)
+    space = Space(np.empty(net.sizes[1], np.float32), np.empty(net.sizes[1], np.float32), layers, trial)
     state = np.empty(1, np.uint64)
     row = np.empty(ROW, np.uint64)
     rows = np.empty((games * 64, ROW), np.uint64)
@@ -87,13 +113,15 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
             if node == rows.shape[0]:
                 rows = np.concatenate((rows, np.empty_like(rows)))
                 values = np.concatenate((values, np.empty_like(values)))
-            one, two = roll(state, is_opening(row))
-            row[TURN] = roll_word(rules, planes(row), one, two)
+            if is_roll(rules, row[TURN]):
+                one, two = roll(rules, row[TURN], state)
+                row[TURN] = rolled_word(rules, planes(row), row[TURN], one, two)
             n = plays(rules, row, out, work)
-            chosen = planes(out[best_play(rules, net, planes(row), out, n, base, layers, trial, values[node])])
-            over = points_won(rules, chosen) != ZERO
-            put_row(row, turned(chosen), ZERO)
-            rows[node] = row
+            chosen = out[best_play(rules, net, planes(row), out, n, space, values[node])]
+            over = outcome(rules, planes(chosen), chosen[TURN]) != GOES_ON
+            board, word = followed(rules, planes(chosen), chosen[TURN])
+            put_row(rows[node], board, word)
+            put_row(row, board, word & ~AGAIN)
             node += 1
         ends[game] = node
     return rows[:node].copy(), values[:node].copy(), ends

@@ -27,7 +27,7 @@ class Trainer:
     def __init__(self, config: TrainConfig) -> None:
         self.config = config
         self.game: Game = game(config.game, **config.options)
-        self.spec = NetSpec.of(self.game, config.net.hidden, config.net.encoder)
+        self.spec = NetSpec(self.game, config.net.hidden, config.net.encoder)
         theta = self.spec.initial(config.seed)
         self.learner = make_learner(self.spec, theta, config.learn, config.seed)
         self._acting: Net = make_net(theta.copy(), self.spec.hidden, self.spec.encoder, self.spec.outcomes)

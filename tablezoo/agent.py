@@ -6,8 +6,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel.batch import count_results, fill_results, finished, smallest
-from tablezoo.kernel.board import ROW
+from tablezoo.kernel.batch import count_results, fill_results, smallest
+from tablezoo.kernel.board import AGAIN, ROW, TURN
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
 from tablezoo.rules import closest
@@ -23,7 +23,8 @@ class Agent(Protocol):
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Equity in points, shape (n,), for the player to act in each row `uint64[n, ROW]`; no row is a finished game.
 
-        To choose among plays, negate the values of their next nodes, unless the same player acts again.
+        A row may be a roll node or, where a turn has several stages, a play node. To choose among plays, negate the values of
+        their next nodes, unless the row is marked `tablezoo.kernel.board.AGAIN`: the same player acts there.
         """
         ...
 
@@ -40,20 +41,22 @@ class Comparer(Agent, Protocol):
 def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The agent's plays at many play nodes at once: shape (n, ROW) in, the nodes that follow out.
 
-    The first of equally good plays is taken.
+    The first of equally good plays is taken. A node that follows is marked `AGAIN` if the player who chose acts there.
     """
     nodes = for_kernels(nodes)
     ends = count_results(game.rules, nodes)
     rows = np.empty((int(ends[-1]) if len(ends) else 0, ROW), np.uint64)
-    fill_results(game.rules, nodes, ends, rows)
-    costs = np.empty(len(rows), np.float32)
-    going = ~finished(game.rules, rows, costs)
+    points = np.empty(len(rows), np.float32)
+    fill_results(game.rules, nodes, ends, rows, points)
+    costs = -points
+    going = np.isnan(points)
     if going.any():
         if isinstance(agent, Comparer):
             before = np.repeat(nodes, np.diff(ends, prepend=0), axis=0)
             costs[going] = agent.costs(game, before[going], rows[going])
         else:
-            costs[going] = agent.values(game, rows[going])
+            values = agent.values(game, rows[going])
+            costs[going] = np.where(rows[going, TURN] & AGAIN, -values, values)
     return rows[smallest(costs, ends)]
 
 

@@ -1,24 +1,34 @@
 """Encoders: board rows as float32 inputs, seen by the player to act, with named slices.
 
-An encoder is a table: each place of the board contributes a few inputs that depend only on the number
-of checkers there. That is what lets value nets keep their first layer as sums of table rows.
+An encoder is a table: each place of the board, and each number in the turn word, contributes a few inputs
+that depend only on the number there. That is what lets value nets keep their first layer as sums of table rows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablezoo.kernel import cross, unstack
 from tablezoo.kernel.bits import ONE, U, lowest
-from tablezoo.kernel.board import BAR, OPPONENT, Rows, count, occupied, planes
-from tablezoo.kernel.jit import kernel
-from tablezoo.rows import SIDE, for_kernels
+from tablezoo.kernel.board import BAR, FACE_BITS, OFF, OPPONENT, TURN, Row, Rows, count, occupied, planes
+from tablezoo.kernel.jit import helper, kernel
+from tablezoo.position import Game
+from tablezoo.rows import for_kernels
 
 BITS = 64
+FIELDS = 11
+"""Numbers of the turn word, three bits each from bit 0 on: the six faces, then what a kind of game keeps there."""
+PLACES = BITS + FIELDS
 MOST = 16
-"""Counts at a place: 0 to 15."""
+"""Numbers at a place: 0 to 15."""
 UNITS = 4
 """Most inputs of a place."""
+FIELD_MASK = U((1 << 31) - 1)
+
+Unit = Callable[[int], float]
+"""An input as a function of the number at a place, 0 for 0."""
 
 
 class Encoder:
@@ -27,33 +37,29 @@ class Encoder:
     Attributes:
         name: its name in configs.
         size: number of inputs.
-        slices: named ranges of inputs; `own_points` and `opponent_points` run from point 1 to 24.
-        first: `int64[64]`, first input of each place, by its bit in the board row.
-        units: `int64[64]`, number of inputs of each place; 0 for bits without a place.
-        table: `float32[64, 16, 4]`, inputs of a place by the number of checkers there.
+        slices: named ranges of inputs; points run from point 1 up.
+        first: `int64[75]`, first input of each place: bits of the board row, then fields of the turn word.
+        units: `int64[75]`, number of inputs of each place; 0 where there is none.
+        table: `float32[75, 16, 4]`, inputs of a place by the number there.
     """
 
-    def __init__(self, name: str, point: Sequence[Callable[[int], float]], bar: Callable[[int], float], off: Callable[[int], float]) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.first = np.zeros(BITS, np.int64)
-        self.units = np.zeros(BITS, np.int64)
-        self.table = np.zeros((BITS, MOST, UNITS), np.float32)
+        self.first = np.zeros(PLACES, np.int64)
+        self.units = np.zeros(PLACES, np.int64)
+        self.table = np.zeros((PLACES, MOST, UNITS), np.float32)
         self.slices: dict[str, slice] = {}
         self.size = 0
-        own = {"off": [0], "points": list(range(1, BAR)), "bar": [BAR]}
-        opponent = {"bar": [0], "points": list(range(1, BAR)), "off": [BAR]}
-        for side, shift, places in (("own", 0, own), ("opponent", OPPONENT, opponent)):
-            for kind, members in places.items():
-                begin = self.size
-                functions = {"off": [off], "bar": [bar], "points": point}[kind]
-                for place in members:
-                    self._add(place + shift, functions)
-                self.slices[f"{side}_{kind}"] = slice(begin, self.size)
 
-    def _add(self, bit: int, functions: Sequence[Callable[[int], float]]) -> None:
-        self.first[bit], self.units[bit] = self.size, len(functions)
-        self.size += len(functions)
-        self.table[bit, :, : len(functions)] = [[function(n) for function in functions] for n in range(MOST)]
+    def add(self, slice_name: str, places: Iterable[int], units: Sequence[Unit]) -> None:
+        """Give each of these places its inputs."""
+        begin = self.size
+        for place in places:
+            self.first[place], self.units[place] = self.size, len(units)
+            self.size += len(units)
+            self.table[place, :, : len(units)] = [[unit(n) for unit in units] for n in range(MOST)]
+        self.slices[slice_name] = slice(begin, self.size)
+        assert not self.table[:, 0].any()
 
     def __call__(self, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Inputs `float32[n, size]` of rows `uint64[n, ROW]`."""
@@ -62,35 +68,128 @@ class Encoder:
         return out
 
 
+@helper
+def active(
+    row: Row, first: NDArray[np.int64], units: NDArray[np.int64], table: NDArray[np.float32], which: NDArray[np.int64], values: NDArray[np.float32]
+) -> int:
+    """List the inputs of a row that are not zero, by index and value; returns how many there are."""
+    n = 0
+    board = planes(row)
+    places = occupied(board)
+    while places:
+        place = lowest(places)
+        places &= places - ONE
+        number = count(board, place)
+        for unit in range(units[place]):
+            value = table[place, number, unit]
+            if value != np.float32(0):
+                which[n] = first[place] + unit
+                values[n] = value
+                n += 1
+    fields = row[TURN] & FIELD_MASK
+    while fields:
+        place = lowest(fields) // U(FACE_BITS)
+        number = (fields >> (place * U(FACE_BITS))) & U(7)
+        fields &= ~(U(7) << (place * U(FACE_BITS)))
+        place += U(BITS)
+        for unit in range(units[place]):
+            value = table[place, number, unit]
+            if value != np.float32(0):
+                which[n] = first[place] + unit
+                values[n] = value
+                n += 1
+    return n
+
+
 @kernel
 def encode(rows: Rows, first: NDArray[np.int64], units: NDArray[np.int64], table: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-    """Fill `out` (zeros before), whose rows are encodings; places without checkers must encode to zeros."""
+    """Fill `out` (zeros before), whose rows are encodings."""
+    which = np.empty(PLACES * UNITS, np.int64)
+    values = np.empty(PLACES * UNITS, np.float32)
     for i in range(rows.shape[0]):
-        board = planes(rows[i])
-        places = occupied(board)
-        while places:
-            bit = lowest(places)
-            places &= places - ONE
-            n = count(board, U(bit))
-            for unit in range(units[bit]):
-                out[i, first[bit] + unit] = table[bit, n, unit]
+        for k in range(active(rows[i], first, units, table, which, values)):
+            out[i, which[k]] = values[k]
 
 
-TESAURO = Encoder(
-    "tesauro",
-    point=(lambda n: float(n >= 1), lambda n: float(n >= 2), lambda n: float(n >= 3), lambda n: max(n - 3, 0) / 2),
-    bar=lambda n: n / 2,
-    off=lambda n: n / 15,
-)
-"""196 inputs like TD-Gammon's: per point at least 1, 2, 3 checkers and half of those above 3; half the bar, a fifteenth of those off.
+def at_least(least: int) -> Unit:
+    """1 from so many on."""
+    return lambda n: float(n >= least)
 
-Source: G. Tesauro, "Practical issues in temporal difference learning", 1992 (there 198, with two for the side to act).
+
+def per(whole: float) -> Unit:
+    """The number in parts of a whole."""
+    return lambda n: n / whole
+
+
+def bit(which: int) -> Unit:
+    """A binary digit of the number."""
+    return lambda n: float(n >> which & 1)
+
+
+def above(least: int) -> Unit:
+    """Half of what is above so many."""
+    return lambda n: max(n - least, 0) / 2
+
+
+TESAURO_POINT = (at_least(1), at_least(2), at_least(3), above(3))
+
+
+def _track(encoder: Encoder, point: Sequence[Unit], bar: Unit, off: Unit) -> None:
+    """The places of a track, those of the opponent in the order of the same points."""
+    for side, places in (("own", (OFF, range(1, BAR), BAR)), ("opponent", (OPPONENT, range(OPPONENT + 1, OPPONENT + BAR), OPPONENT + BAR))):
+        first, points, last = places
+        kinds = {"off": [off], "bar": [bar]}
+        names = ("off", "bar") if side == "own" else ("bar", "off")
+        encoder.add(f"{side}_{names[0]}", [first], kinds[names[0]])
+        encoder.add(f"{side}_points", points, point)
+        encoder.add(f"{side}_{names[1]}", [last], kinds[names[1]])
+
+
+def _unstack(encoder: Encoder, point: Sequence[Unit], number: Callable[[float], Unit], checkers: int) -> None:
+    """Men on the six points, those who lie, laps to go and men off, of both sides."""
+    own = range(unstack.LYING + 7)
+    for side, places in (("own", own), ("opponent", [BITS - 1 - place for place in own])):
+        encoder.add(f"{side}_off", [places[OFF]], [number(checkers)])
+        encoder.add(f"{side}_points", places[1:7], point)
+        encoder.add(f"{side}_lying", places[unstack.LYING + 1 :], [number(1)])
+        encoder.add(f"{side}_laps", [places[unstack.LAPS]], [at_least(1), at_least(2)])
+
+
+def _cross(encoder: Encoder, spaces: int) -> None:
+    """Single pieces and pairs of both sides on every space, boxes, the side, and what the turn word holds."""
+    encoder.add("spaces", range(spaces), [bit(0), bit(1), bit(2), bit(3)])
+    for side, shift in (("own", 0), ("opponent", 1)):
+        encoder.add(f"{side}_captured", [cross.CAPTURED + shift], [at_least(1), at_least(2), per(4)])
+        encoder.add(f"{side}_victory", [cross.VICTORY + shift], [at_least(1), at_least(2), at_least(3), at_least(4)])
+    encoder.add("side", [cross.SIDE], [at_least(1)])
+    encoder.add("dice", range(BITS, BITS + 6), [at_least(1), at_least(2)])
+    encoder.add("uses", [BITS + 6], [at_least(1), at_least(2), at_least(3)])
+    encoder.add("pending", [BITS + 7], [at_least(1), at_least(2)])
+    spent = int(cross.SPENT)
+    encoder.add("credits", [BITS + 8], [lambda n: float(0 < n < spent), lambda n: float(1 < n < spent), at_least(spent)])
+    encoder.add("marks", [BITS + 9], [bit(0), bit(1)])
+    encoder.add("reroll", [BITS + 10], [bit(0)])
+
+
+NAMES = ("tesauro", "counts")
+"""Encoders by name.
+
+tesauro: for track games 196 inputs like TD-Gammon's: per point at least 1, 2, 3 checkers and half of those above 3; half the bar,
+a fifteenth of those off. (G. Tesauro, "Practical issues in temporal difference learning", 1992; there 198, with two for the side
+to act.) For the other kinds the same idea: every number that matters by thresholds.
+counts: the numbers at every place, 52 for track games.
 """
 
-COUNTS = Encoder("counts", point=(float,), bar=float, off=float)
-"""52 inputs: the number of checkers at every place."""
 
-ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in (TESAURO, COUNTS)}
-
-assert all(not encoder.table[:, 0].any() for encoder in ENCODERS.values())
-assert SIDE == BAR + 1
+@lru_cache(maxsize=64)
+def encoder_of(game: Game, name: str) -> Encoder:
+    """The encoder of that name for a game."""
+    encoder = Encoder(name)
+    plain = name == "counts"
+    if game.spec.kind == "cross":
+        _cross(encoder, len(game.board.spaces))
+    elif game.spec.kind == "unstack":
+        _unstack(encoder, [float] if plain else TESAURO_POINT, (lambda whole: float) if plain else per, game.checkers)
+    else:
+        _track(encoder, [float] if plain else TESAURO_POINT, float if plain else per(2), float if plain else per(15))
+    return encoder

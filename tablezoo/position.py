@@ -1,8 +1,6 @@
 """The objects people hold: Game, Position, Play."""
 
 import operator
-import re
-from collections.abc import Collection
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
@@ -12,25 +10,35 @@ from numpy.typing import NDArray
 from tablezoo.draw import svg as draw_svg
 from tablezoo.draw import text as draw_text
 from tablezoo.games import ZOO, Spec
+from tablezoo.games.crosses import BOARDS, CrossBoard, walks
 from tablezoo.kernel import perft as kernel_perft
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import BAR, OFF, OPENING, ROW, TURN
+from tablezoo.kernel.board import AGAIN, BAR, GOES_ON, ROW, TURN
 from tablezoo.kernel.dice import ROLLS
+from tablezoo.kernel.nodes import ONE_DIE, ROLL_OFF, TWO_DICE
 from tablezoo.notation import gnubg, xgid
-from tablezoo.notation import play as play_text
-from tablezoo.notation import text as position_text
-from tablezoo.notation import turn as turn_text
-from tablezoo.rows import Numbers, numbers_left, pack, unpack
-from tablezoo.rules import CHOICES, Option, Rules, closest, make_rules
+from tablezoo.notation.kinds import NOTATIONS, Notation, Wording
+from tablezoo.notation.play import Hops
+from tablezoo.notation.text import numbers_text
+from tablezoo.rows import Numbers, numbers_left, unpack
+from tablezoo.rules import Option, Rules, closest, make_rules, readings
 
 Node: TypeAlias = Literal["roll", "play", "over"]
-Roll: TypeAlias = tuple[int, int]
+Roll: TypeAlias = tuple[int, ...]
 Step: TypeAlias = tuple[int, int]
 """(source, number): a checker on the bar has source 25."""
 
+CHANCES: dict[int, tuple[tuple[Roll, int], ...]] = {
+    TWO_DICE: tuple((roll, 1 if roll[0] == roll[1] else 2) for roll in ROLLS),
+    ROLL_OFF: tuple((roll, 2) for roll in ROLLS if roll[0] != roll[1]),
+    ONE_DIE: tuple(((face,), 1) for face in range(1, 7)),
+}
+"""Rolls with their weights, the larger number first, by what is thrown."""
 
 MAX_DEPTH = 12
+MOST_SOURCES = 27
+"""Highest source of a step (`tablezoo.kernel.unstack`)."""
 
 
 def buffers() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
@@ -42,17 +50,27 @@ class Game:
     """A game of the zoo with its rules settled. Games of equal name and options are equal."""
 
     def __init__(self, spec: Spec, **options: Option) -> None:
-        readings = {**spec.options, **options}
         self.spec = spec
-        self.rules: Rules = make_rules(spec.checkers, **readings)
-        self.options: dict[str, Option] = {
-            name: next(reading for reading, value in choices.items() if value == int(getattr(self.rules, name))) for name, choices in CHOICES.items()
-        }
+        self.options: dict[str, Option] = readings(spec.kind, {**spec.options, **options})
+        further = walks(self.board, str(self.options["turn_onto_circle"]), str(self.options["numbers"])) if spec.kind == "cross" else []
+        self.rules: Rules = make_rules(spec.kind, spec.checkers, self.options, further)
+        self.notation: Notation = NOTATIONS[spec.kind]
 
     @property
     def name(self) -> str:
         """Name in the zoo."""
         return self.spec.name
+
+    @property
+    def board(self) -> CrossBoard:
+        """The spaces of a game on a cross.
+
+        Raises:
+            ValueError: the game is played on points.
+        """
+        if self.spec.kind != "cross":
+            raise ValueError(f"{self.name} is played on points, not on a cross")
+        return BOARDS[str(self.options["board"])]
 
     @property
     def checkers(self) -> int:
@@ -68,12 +86,7 @@ class Game:
     @property
     def start_row(self) -> NDArray[np.uint64]:
         """A fresh row of the start."""
-        side = [0] * (BAR + 1)
-        for point, n in self.spec.start:
-            side[point] = n
-        row = pack(side, side[::-1])
-        row[TURN] = turn_text.opening_word(self.rules)
-        return row
+        return self.notation.start(self)
 
     def start(self) -> "Position":
         """Player 0's first roll."""
@@ -85,24 +98,7 @@ class Game:
         Raises:
             ValueError: one line that names the token and what is wrong with it.
         """
-        numbers: Numbers = ()
-        marks: dict[str, str] = {}
-        text = text.strip()
-        if "|" in text:
-            sides, numbers, marks = position_text.parse(text, self.checkers)
-        elif text.startswith("XGID=") or re.match(r"[A-Oa-o-]{26}:", text):
-            sides, numbers = xgid.parse(text, self.checkers)
-        else:
-            sides = gnubg.parse(text, self.checkers)
-        position_text.check(*sides, self.checkers)
-        row = pack(*sides)
-        if sides[0][OFF] == self.checkers or sides[1][BAR] == self.checkers:
-            named = [*(f"{name}={value}" for name, value in marks.items()), *(["dice"] if numbers else [])]
-            if named:
-                raise ValueError(f"the game is over: {named[0]} has no meaning")
-        else:
-            row[TURN] = turn_text.read(self.rules, self.start_row, row, numbers, marks)
-        return Position(self, row, 0)
+        return Position(self, self.notation.read(self, text.strip()), 0)
 
     def perft(self, depth: int) -> int:
         """Leaves `depth` stages below the start over all rolls, unweighted (backgammon: 447; 202,782; 116,154,993).
@@ -115,18 +111,22 @@ class Game:
         return kernel_perft.perft(self.rules, self.start_row, depth)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and (self.name, self.rules) == (other.name, other.rules)
+        return isinstance(other, Game) and (self.name, self.options) == (other.name, other.options)
 
     def __hash__(self) -> int:
-        return hash((self.name, self.rules))
+        return hash((self.name, *self.options.values()))
+
+    @property
+    def changed(self) -> dict[str, Option]:
+        """Options that differ from the game's preset."""
+        preset = readings(self.spec.kind, self.spec.options)
+        return {name: reading for name, reading in self.options.items() if reading != preset[name]}
 
     def __repr__(self) -> str:
-        preset = Game(self.spec).options
-        changed = [f"{name}={reading!r}" for name, reading in self.options.items() if reading != preset[name]]
-        return f"game({', '.join([repr(self.name), *changed])})"
+        return f"game({', '.join([repr(self.name), *(f'{name}={reading!r}' for name, reading in self.changed.items())])})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_game, (self.name, self.options)
+        return _rebuild_game, (self.name, self.changed)
 
 
 def _rebuild_game(name: str, options: dict[str, Option]) -> Game:
@@ -142,6 +142,7 @@ class Position:
         self._game = game
         self._player = player
         self._row = np.array(row, np.uint64)
+        self._row[TURN] &= ~AGAIN
         self._row.setflags(write=False)
 
     @property
@@ -164,7 +165,7 @@ class Position:
         """What comes next: "roll" (chance), "play" (decision) or "over" (nothing)."""
         if self.outcome is not None:
             return "over"
-        return "play" if self.numbers else "roll"
+        return "roll" if kernel.rolls(self.game.rules, self._row.copy()) else "play"
 
     @property
     def numbers(self) -> Numbers:
@@ -174,12 +175,15 @@ class Position:
     @property
     def outcome(self) -> int | None:
         """Points won by the player who made the last play, or None while the game goes on."""
-        views = np.array([self._row, self._row])
-        kernel.turn_rows(views[1:])
-        return next((points for view in views if (points := kernel.points(self.game.rules, view))), None)
+        row = self._row.copy()
+        points = kernel.points(self.game.rules, row)
+        if points == GOES_ON and self.game.notation.has_won(self.game, row):  # as the board of the winner, which no turn follows
+            kernel.turn_rows(self.game.rules, row[None])
+            points = kernel.points(self.game.rules, row)
+        return None if points == GOES_ON else int(points)
 
     def counts(self) -> tuple[list[int], list[int]]:
-        """Checkers of both sides as `tablezoo.rows.unpack` gives them."""
+        """Checkers of both sides as `tablezoo.rows.unpack` gives them; not on a cross."""
         return unpack(self._row)
 
     def pips(self) -> tuple[int, int]:
@@ -188,31 +192,37 @@ class Position:
         return sum(p * own[p] for p in range(1, BAR + 1)), sum((BAR - p) * opponent[p] for p in range(BAR))
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """Rolls of a roll node with integer weights, of 36 (of 30 where the starter plays the roll-off's dice).
+        """Rolls of a roll node with integer weights: of 36 for two dice, of 30 where the starter plays the roll-off's, of 6 for one die.
 
         Raises:
             ValueError: not a roll node.
         """
         self._expect("roll")
-        opening = bool(self._row[TURN] & OPENING)
-        return tuple((roll, 1 if roll[0] == roll[1] else 2) for roll in ROLLS if not (opening and roll[0] == roll[1]))
+        return CHANCES[self._throw]
+
+    @property
+    def _throw(self) -> int:
+        return int(kernel.throw(self.game.rules, self._row.copy()))
 
     def rolled(self, roll: Roll) -> "Position":
         """The play node after a roll.
 
         Raises:
-            ValueError: not a roll node, or not two dice from 1 to 6.
+            ValueError: not a roll node, or not as many dice as are thrown, from 1 to 6.
         """
         self._expect("roll")
+        dice = 1 if self._throw == ONE_DIE else 2
         try:
-            first, second = map(operator.index, roll)
-        except (TypeError, ValueError):
-            raise ValueError(f"a roll is two numbers like (3, 1), not {roll!r}") from None
-        for die in (first, second):
+            faces = tuple(map(operator.index, roll))
+        except TypeError:
+            faces = ()
+        if len(faces) != dice:
+            raise ValueError(f"a roll is {'two numbers like (3, 1)' if dice == 2 else 'one number like (3,)'}, not {roll!r}")
+        for die in faces:
             if not 1 <= die <= 6:
                 raise ValueError(f"roll {roll!r}: a die shows 1 to 6, not {die}")
         row = np.empty(ROW, np.uint64)
-        kernel.rolled(self.game.rules, self._row.copy(), U(first), U(second), row)
+        kernel.rolled(self.game.rules, self._row.copy(), U(faces[0]), U(faces[1] if dice == 2 else 0), row)
         return Position(self.game, row, self.player)
 
     def plays(self, roll: Roll | None = None) -> "tuple[Play, ...]":
@@ -225,7 +235,7 @@ class Position:
         node._expect("play")
         out, work = buffers()
         n = int(kernel.all_plays(self.game.rules, node._row.copy(), out, work))
-        return tuple(Play(node, row) for row in out[:n].copy())
+        return tuple(Play(node, index, row) for index, row in enumerate(out[:n].copy()))
 
     def play(self, text: str) -> "Play":
         """The play that a text means: with or without `*`, points on the way named or not, in any order.
@@ -234,23 +244,26 @@ class Position:
             ValueError: unreadable, or not a legal play of this node.
         """
         plays = self.plays()
-        _, opponent = self.counts()
-        blots = {p for p in range(1, 25) if opponent[p] == 1}
-        found = play_text.find(text, [(play._ways, play.hits) for play in plays], blots)
+        found = self.game.notation.find(self, text)
         if found is None:
-            raise ValueError(f"{text!r} is not a legal play of {position_text.numbers_text(self.numbers)} here; there are {len(plays)}, like {plays[0].text!r}")
+            dice = numbers_text(self.numbers) or "the decision"
+            raise ValueError(f"{text!r} is not a legal play of {dice} here; there are {len(plays)}, like {plays[0].text!r}")
         return plays[found]
 
     def steps(self) -> tuple[Step, ...]:
         """Single-checker steps that begin a legal play of this stage: larger numbers first, then higher sources.
 
+        Where a stage is one step (on a cross), `plays` lists them.
+
         Raises:
-            ValueError: not a play node.
+            ValueError: not a play node, or a game on a cross.
         """
         self._expect("play")
+        if self.game.spec.kind == "cross":
+            raise ValueError(f"a play of {self.game.name} is a single step: use plays()")
         mask = np.zeros(7, np.uint64)
         kernel.steps(self.game.rules, self._row.copy(), mask)
-        return tuple((p, d) for d in range(6, 0, -1) for p in range(BAR, 0, -1) if int(mask[d]) >> p & 1)
+        return tuple((p, d) for d in range(6, 0, -1) for p in range(MOST_SOURCES, 0, -1) if int(mask[d]) >> p & 1)
 
     def step(self, step: Step) -> "Position":
         """The node after one step: the same player's with the numbers left, or the other player's roll.
@@ -262,42 +275,17 @@ class Position:
             raise ValueError(f"step {step} does not begin a legal play here")
         row = np.empty(ROW, np.uint64)
         kernel.step(self.game.rules, self._row.copy(), U(step[0]), U(step[1]), row)
-        same = bool(row[TURN])
-        return Position(self.game, row, self.player if same else 1 - self.player)
+        return _following(self, row)
 
     def _expect(self, node: Node) -> None:
         if self.node != node:
             wants = {"roll": "dice to be rolled", "play": "numbers to play", "over": "a finished game"}
             raise ValueError(f"this node is {self.node!r}: it has no {wants[node]}")
 
-    def _ways(self) -> dict[bytes, set[play_text.Hops]]:
-        """All ways to step through this stage, by the board (mover's view) they lead to; the longest ones only."""
-        ways: dict[bytes, set[play_text.Hops]] = {}
-        level: dict[Position, set[play_text.Hops]] = {self: {()}}
-        while level:
-            following: dict[Position, set[play_text.Hops]] = {}
-            for node, hops in level.items():
-                for source, number in node.steps():
-                    hop = (source, max(source - number, OFF))
-                    after = node.step((source, number))
-                    longer = {tuple(sorted((*way, hop), reverse=True)) for way in hops}
-                    if after.node == "play":
-                        following.setdefault(after, set()).update(longer)
-                    else:
-                        ended = after._row.copy()[None]
-                        kernel.turn_rows(ended)
-                        ways[ended[0, :TURN].tobytes()] = longer | {
-                            way for way in ways.get(ended[0, :TURN].tobytes(), set()) if len(way) == len(next(iter(longer)))
-                        }
-            level = following
-        return ways
-
     @property
     def text(self) -> str:
         """Position text; `game.position` reads it back."""
-        over = self.node == "over"
-        marks = {} if over else turn_text.marks(self.game.rules, self.game.start_row, self._row, self.numbers)
-        return position_text.write(self.counts(), self.numbers, marks)
+        return self.game.notation.write(self.game, self._row)
 
     @property
     def gnubg_id(self) -> str:
@@ -339,10 +327,11 @@ class Position:
 class Play:
     """One decision of a stage."""
 
-    __slots__ = ("_before", "_result")
+    __slots__ = ("_before", "_index", "_result")
 
-    def __init__(self, before: Position, result: NDArray[np.uint64]) -> None:
+    def __init__(self, before: Position, index: int, result: NDArray[np.uint64]) -> None:
         self._before = before
+        self._index = index
         self._result = result
 
     @property
@@ -353,45 +342,44 @@ class Play:
     @property
     def result(self) -> Position:
         """The board after it in the numbering of the player who made it."""
-        return Position(self.before.game, self._result, self.before.player)
+        row = self._result.copy()
+        row[TURN] = 0
+        return Position(self.before.game, row, self.before.player)
 
     @property
     def after(self) -> Position:
         """The next node, seen by whoever acts there."""
-        row = self._result.copy()[None]
-        kernel.turn_rows(row)
-        return Position(self.before.game, row[0], 1 - self.before.player)
+        return _following(self.before, self._result)
 
     @property
     def again(self) -> bool:
         """Whether the same player acts next."""
-        return self.after.player == self.before.player
+        return bool(self._result[TURN] & AGAIN)
 
     @property
-    def _ways(self) -> Collection[play_text.Hops]:
-        return _ways(self.before).get(self._result[:TURN].tobytes(), {()})
-
-    @property
-    def hops(self) -> play_text.Hops:
-        """Its steps as (source, target), the highest source first; one of several ways if there are."""
-        return max(self._ways)
+    def wording(self) -> Wording:
+        """What notation says of it."""
+        return _wordings(self.before)[self._index]
 
     @property
     def numbers(self) -> int:
         """How many numbers it uses."""
-        return len(self.hops)
+        return self.wording.numbers
+
+    @property
+    def hops(self) -> Hops:
+        """Its steps as (source, target), the highest source first, one of several ways if there are; () on a cross."""
+        return max(self.wording.ways, default=())
 
     @property
     def hits(self) -> frozenset[int]:
         """Points where it hits."""
-        _, before = self.before.counts()
-        _, after = unpack(self._result)
-        return frozenset(p for p in range(1, 25) if before[p] == 1 and after[p] == 0)
+        return self.wording.hits
 
     @property
     def text(self) -> str:
         """Play text; `Position.play` reads it back."""
-        return play_text.write(self.hops, self.hits)
+        return self.wording.text
 
     def __str__(self) -> str:
         return self.text
@@ -406,12 +394,19 @@ class Play:
         return hash((self.before, self._result.tobytes()))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Play, (self.before, self._result)
+        return Play, (self.before, self._index, self._result)
+
+
+def _following(node: Position, result: NDArray[np.uint64]) -> Position:
+    """The node after a result of a play node."""
+    row = np.empty(ROW, np.uint64)
+    kernel.follow(node.game.rules, result.copy(), row)
+    return Position(node.game, row, node.player if row[TURN] & AGAIN else 1 - node.player)
 
 
 @lru_cache(maxsize=64)
-def _ways(node: Position) -> dict[bytes, set[play_text.Hops]]:
-    return node._ways()
+def _wordings(node: Position) -> list[Wording]:
+    return node.game.notation.wordings(node)
 
 
 def games() -> list[str]:

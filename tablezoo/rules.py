@@ -1,31 +1,83 @@
 """The rules record: what the kernels read, and the one constructor that casts and checks it."""
 
 import difflib
-from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 Option: TypeAlias = str | bool
+Readings: TypeAlias = dict[Option, int]
+"""The readings of an option, the default first, by the number that stands for each in the record."""
 
-CHOICES: dict[str, dict[Option, int]] = {
+Kind: TypeAlias = Literal["track", "unstack", "cross"]
+"""How a game's checkers go: round a track of points; up and down on six points, then off; over a cross of spaces."""
+KINDS: dict[Kind, int] = {"track": 0, "unstack": 1, "cross": 2}
+
+
+def _flag(default: bool) -> Readings:
+    return {default: int(default), not default: int(not default)}
+
+
+def _words(*readings: str) -> Readings:
+    return {reading: number for number, reading in enumerate(readings)}
+
+
+RECORDED: dict[str, Readings] = {
     "opening": {"rolloff_use_dice": 0, "rolloff_reroll": 1, "white_first": 2, "random": 3},
-    "forced_use": {"max": 0, "greedy": 1},
-    "larger_die": {False: 0, True: 1},
-    "scoring": {"single": 1, "gammon": 2, "backgammon": 3},
-    "hit_and_run": {"allowed": 0, "forbidden": 1, "unless_wasted": 2},
-    "waste_pips": {"off": 0, "no_small_first": 1, "min_waste": 2, "max_off": 3},
-    "waste_scope": {"turn_start": 0, "always": 1},
-    "next_starter": {"roll": 0, "winner": 1},
+    "forced_use": _words("max", "greedy"),
+    "larger_die": _flag(True),
+    "scoring": {"backgammon": 3, "gammon": 2, "single": 1},
+    "hit_and_run": _words("allowed", "forbidden", "unless_wasted"),
+    "waste_pips": _words("off", "no_small_first", "min_waste", "max_off"),
+    "waste_scope": _words("turn_start", "always"),
+    "bear_off": _words("furthest", "exact", "anytime"),
 }
-"""The readings of every option, by the number that stands for each in the record."""
+"""Options that are fields of the record."""
+
+CHOICES: dict[Kind, dict[str, Readings]] = {
+    "track": {**RECORDED, "next_starter": _words("roll", "winner")},
+    "unstack": {
+        "void_scope": _words("die", "throw"),
+        "void_doublet_rethrow": _flag(True),
+        "carry_over": _flag(True),
+        "bearoff_doublets": _words("backgammon", "rethrow"),
+        "bearoff_over": _words("highest", "exact", "any"),
+        "phase_sync": _words("per_player", "both"),
+        "equal_turns": _flag(False),
+        "starter": _words("total", "one_die", "fixed"),
+        "next_starter": _words("roll", "winner"),
+    },
+    "cross": {
+        "turn_onto_circle": _words("ccw", "never"),
+        "uturn_scope": _words("move", "turn"),
+        "pairs_block": _flag(False),
+        "enter_first": _flag(False),
+        "clear_door": _words("forced", "optional"),
+        "credits": _words("per_capture", "unlimited", "one_per_turn"),
+        "score_forced": _flag(False),
+        "reroll_after": _words("moves_and_entries", "moves_only", "any_use"),
+        "reroll_cap": _words("uses_and_dice", "uses"),
+        "reroll_timing": _words("any", "immediate"),
+        "first_turn": _words("starter", "each"),
+        "forced_use": _words("max", "greedy"),
+        "board": _words("W37-bars", "W37-alternating", "W45-alternating", "W33", "W29", "W21", "W41-bars"),
+        "numbers": {"".join(order): int("".join(order)) for order in permutations("23456")},
+        "next_starter": _words("roll", "winner"),
+    },
+}
+"""The options of each kind of game."""
 
 
 class Rules(NamedTuple):
-    """The rules of a track game as numbers. Every field is a uint64: build it with `make_rules` only."""
+    """The rules of a game as numbers: build it with `make_rules` only. Options of track games are fields; other kinds keep theirs in `table`."""
 
+    kind: np.uint64
+    """`KINDS`."""
     checkers: np.uint64
-    """Checkers a side, 1 to 15."""
+    """Checkers a side, 1 to 15 (16 on a cross)."""
     opening: np.uint64
     """0: the starter plays the two numbers of the roll-off, which differ; else he throws both dice (won by roll-off, white, by lot)."""
     forced_use: np.uint64
@@ -41,8 +93,10 @@ class Rules(NamedTuple):
     bear off that checker; 2 those that waste more pips than necessary; 3 those that bear off fewer checkers than possible."""
     waste_scope: np.uint64
     """0: that holds in turns that begin with all checkers at home; 1: in all turns."""
-    next_starter: np.uint64
-    """Who begins the later games of a match: 0 whom the opening rule finds, 1 the winner of the game before, who throws both dice."""
+    bear_off: np.uint64
+    """What a number bears off: 0 the checker exactly so far away, or the highest if all are nearer; 1 only the former; 2 any that is not farther away."""
+    table: NDArray[np.uint64]
+    """Options of other kinds, in the order of `CHOICES`, then what else their kernels look up (at least one word)."""
 
 
 def closest(word: str, known: Iterable[str]) -> str:
@@ -51,22 +105,43 @@ def closest(word: str, known: Iterable[str]) -> str:
     return f" (did you mean {match[0]}?)" if match else ""
 
 
-def make_rules(checkers: int, **options: Option) -> Rules:
-    """Rules from options by name; options left out keep backgammon's reading.
+def readings(kind: Kind, options: Mapping[str, Option]) -> dict[str, Option]:
+    """The reading of every option of a kind; options left out keep the default.
 
     Raises:
-        ValueError: unknown option or reading, named with a suggestion; checkers outside 1 to 15.
+        ValueError: unknown option or reading, named with a suggestion; or two that do not go together.
     """
-    if not 1 <= checkers <= 15:
-        raise ValueError(f"checkers must be 1 to 15, not {checkers}")
-    readings: dict[str, Option] = {"opening": "rolloff_use_dice", "forced_use": "max", "larger_die": True, "scoring": "backgammon"}
-    readings |= {"hit_and_run": "allowed", "waste_pips": "off", "waste_scope": "turn_start", "next_starter": "roll"}
+    choices = CHOICES[kind]
+    settled = {name: next(iter(known)) for name, known in choices.items()}
     for name, value in options.items():
-        if name not in CHOICES:
-            raise ValueError(f"unknown option {name!r}{closest(name, CHOICES)}; options: {', '.join(CHOICES)}")
-        if not isinstance(value, str | bool) or value not in CHOICES[name]:
-            raise ValueError(f"option {name} cannot be {value!r}{closest(str(value), map(str, CHOICES[name]))}; readings: {', '.join(map(str, CHOICES[name]))}")
-        readings[name] = value
-    if readings["forced_use"] == "greedy" and readings["waste_pips"] != "off":
+        if name not in choices:
+            raise ValueError(f"unknown option {name!r}{closest(name, choices)}; options: {', '.join(choices)}")
+        known = choices[name]
+        if not isinstance(value, str | bool) or value not in known:
+            some = [*map(str, list(known)[:12]), *(["..."] if len(known) > 12 else [])]
+            raise ValueError(f"option {name} cannot be {value!r}{closest(str(value), map(str, known))}; readings: {', '.join(some)}")
+        settled[name] = value
+    if kind == "track" and settled["forced_use"] == "greedy" and settled["waste_pips"] != "off":
         raise ValueError("waste_pips compares the plays of most numbers: it goes with forced_use=max only")
-    return Rules(np.uint64(checkers), **{name: np.uint64(CHOICES[name][reading]) for name, reading in readings.items()})
+    return settled
+
+
+def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Option], further: Sequence[int] = ()) -> Rules:
+    """The record of settled readings.
+
+    Args:
+        kind: of the game.
+        checkers: a side.
+        settled: as `readings` gives them.
+        further: what the table holds beyond the options of the kind.
+
+    Raises:
+        ValueError: checkers outside 1 to 15.
+    """
+    if not 1 <= checkers <= (16 if kind == "cross" else 15):
+        raise ValueError(f"checkers must be 1 to 15, not {checkers}")
+    numbers = {name: known[settled[name]] for name, known in CHOICES[kind].items()}
+    plain = {name: 0 for name in RECORDED} | {"opening": 1, "scoring": 1, "bear_off": numbers.get("bearoff_over", 0)}
+    fields = {name: np.uint64(numbers.get(name, plain[name])) for name in RECORDED}
+    table = [] if kind == "track" else [*numbers.values()]
+    return Rules(np.uint64(KINDS[kind]), np.uint64(checkers), **fields, table=np.array([*table, *further, 0], np.uint64))

@@ -1,15 +1,21 @@
 """Drawings: what a person reads off them is the position."""
 
+import math
+import random
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from conftest import BACKGAMMON, random_nodes
+from PIL import ImageFont
 
 import tablezoo
 from tablezoo.draw import pixels
+from tablezoo.draw.scene import scene
+from tablezoo.draw.shapes import Box, Disc, Picture, Shape, Words
 
 START = """\
 backgammon
@@ -206,3 +212,451 @@ def test_pixels_have_the_width_asked_for(width: int) -> None:
 def test_pixels_refuse_a_width_nobody_can_read() -> None:
     with pytest.raises(ValueError, match="width must be 60 or more, not 59"):
         pixels.draw(BACKGAMMON.start(), 59)
+
+
+# Games of other kinds
+
+
+def walk(game: tablezoo.Game, nodes: int, seed: int = 1) -> list[tablezoo.Position]:
+    """Positions of random play from the start on, a new game begun by the other player where one ends."""
+    chance, found = random.Random(seed), [game.start()]
+    while len(found) < nodes:
+        node = found[-1]
+        if node.node == "over":
+            found.append(tablezoo.Position(game, game.start_row, 1))
+        elif node.node == "roll":
+            rolls, weights = zip(*node.chances(), strict=True)
+            found.append(node.rolled(chance.choices(rolls, weights)[0]))
+        else:
+            found.append(chance.choice(node.plays()).after)
+    return found
+
+
+def said(position: tablezoo.Position) -> tuple[tuple[dict[str, int], dict[str, int]], dict[str, str]]:
+    """What position text says: counts by point or space of player 0 and player 1 (lying men as `6d`), and the counters."""
+    sides, _, tail = position.text.partition("(")
+    found: list[dict[str, int]] = []
+    for side in sides.split("|"):
+        found.append({})
+        for place, up, lying in re.findall(r"(\w+):(\d+)(?:d(\d))?", side):
+            found[-1] |= {name: int(n) for name, n in ((place, up), (f"{place}d", lying or 0)) if int(n)}
+    own, opponent = found
+    counters = dict(re.findall(r"([a-z]+)=([^\s)]+)", tail))
+    return ((own, opponent) if position.player == 0 else (opponent, own)), counters
+
+
+def counter(position: tablezoo.Position, name: str, player: int, default: int = 0) -> int:
+    """A counter that each player has, as position text says it."""
+    return int(said(position)[1].get(name if position.player == player else f"o{name}", default))
+
+
+TODO = ("to roll", "to play", "to reroll", "wins", "draws")
+
+
+@pytest.mark.parametrize("name", tablezoo.games())
+def test_every_game_is_drawn_in_every_way_from_start_to_end(name: str) -> None:
+    for position in walk(tablezoo.game(name), 40):
+        todo = [text for text in elements(position, "text") if text["text"].startswith(TODO)]
+        assert len(todo) == 1
+        assert sum(todo[0]["text"] in line for line in str(position).splitlines()) == 1, "text and picture say the same"
+        expected = {"roll": "to r", "play": "to ", "over": "wins"}[position.node]
+        assert todo[0]["text"].startswith(expected)
+    picture = pixels.draw(position, 300)
+    root = ET.fromstring(position.svg())
+    assert picture.shape == (round(300 * float(root.attrib["height"]) / float(root.attrib["width"])), 300, 3)
+
+
+@pytest.mark.parametrize("name", tablezoo.games())
+def test_pixels_show_every_checker_of_the_svg(name: str) -> None:
+    position = walk(tablezoo.game(name), 30)[-1]
+    picture = pixels.draw(position, round(float(ET.fromstring(position.svg()).attrib["width"])))
+    on_top = {(float(disc["cx"]), float(disc["cy"])): disc["fill"] for disc in elements(position, "circle")}
+    shown = {at: fill for at, fill in on_top.items() if fill in (LIGHT, DARK)}
+    assert len(shown) > 10
+    for (x, y), fill in shown.items():
+        row, column = round(y), round(x)
+        around = picture[row - 4 : row + 5, column - 4 : column + 5].reshape(-1, 3)  # on the middle itself may stand a number
+        assert (around == list(bytes.fromhex(fill[1:]))).all(axis=1).any(), (x, y, fill)
+
+
+# Ofanfelling
+
+OFANFELLING = tablezoo.game("ofanfelling")
+FALLING = "6:2 5:1d1 4:1d1 3:2 2:2 1:2 | 6:1 1:8 (ooff=3 dice=31 phase=1)"
+FALLING_TEXT = """\
+ofanfelling
++--6---5---4---3---2---1---+  o  player 1: off 3, phase 3: off
+|  o                   o   |
+|                      o   |
+|                      o   |
+|                      o   |
+|                      8   |
+|                          |
+|                          |
+|                          |
+|     _x_ _x_              |
+|  x           x   x   x   |
+|  x   x   x   x   x   x   |
++--6---5---4---3---2---1---+  x  player 0: off 0, phase 1: down  to play 3 1"""
+
+
+FALLING_FOR_PLAYER_1 = """\
+ofanfelling
++--6---5---4---3---2---1---+  o  player 1: off 0, phase 1: down  to play 3 1
+|  o   o   o   o   o   o   |
+|  o           o   o   o   |
+|     _o_ _o_              |
+|                          |
+|                          |
+|                          |
+|                      8   |
+|                      x   |
+|                      x   |
+|                      x   |
+|  x                   x   |
++--6---5---4---3---2---1---+  x  player 0: off 3, phase 3: off"""
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_text_shows_who_lies_and_who_stands_with_player_0_at_the_bottom(player: int) -> None:
+    position = tablezoo.Position(OFANFELLING, OFANFELLING.position(FALLING).row, player)
+    assert str(position) == (FALLING_TEXT, FALLING_FOR_PLAYER_1)[player]
+
+
+def men(position: tablezoo.Position) -> tuple[dict[str, int], dict[str, int]]:
+    """Men of both players by point as the picture shows them, those who lie as `6d`."""
+    found: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+    numbers = [text for text in elements(position, "text") if text["font-size"] == "14" and text["text"].isdigit()]
+
+    def point(x: float, y: float) -> tuple[int, str]:
+        """Whose point it is, and its number."""
+        nearest = min(numbers, key=lambda text: abs(float(text["x"]) - x) + abs(float(text["y"]) - y))
+        assert abs(float(nearest["x"]) - x) < 1
+        return int(float(nearest["y"]) < 300), nearest["text"]
+
+    for disc in elements(position, "circle"):
+        if disc["r"] == "19":
+            player, number = point(float(disc["cx"]), float(disc["cy"]))
+            assert disc["fill"] == (LIGHT, DARK)[player]
+            found[player][number] += 1
+    for slab in elements(position, "rect"):
+        if slab["width"] == "58" and slab["fill"] in (LIGHT, DARK):
+            player, number = point(float(slab["x"]) + 29, float(slab["y"]) + 9)
+            assert slab["fill"] == (LIGHT, DARK)[player]
+            found[player][f"{number}d"] += 1
+    for label in elements(position, "text"):
+        if label["font-size"] == "19":
+            player, number = point(float(label["x"]), float(label["y"]))
+            found[player][number] += int(label["text"]) - 5
+    return dict(found[0]), dict(found[1])
+
+
+def test_svg_shows_every_man_on_his_owners_side() -> None:
+    lying = 0
+    for position in [*walk(OFANFELLING, 150), OFANFELLING.position(FALLING), as_player_1(OFANFELLING.position(FALLING))]:
+        assert men(position) == said(position)[0], position.text
+        lying += "d1" in position.text
+        borne_off = Counter(slab["fill"] for slab in elements(position, "rect") if slab["width"] == "48")
+        labels = [text["text"] for text in elements(position, "text")]
+        for player in (0, 1):
+            off = counter(position, "off", player)
+            assert borne_off[(LIGHT, DARK)[player]] == off
+            assert f"{off} off" in labels
+            phase = {1: "phase 1: down", 2: "phase 2: up", 3: "phase 3: off"}[counter(position, "phase", player, 3)]
+            assert f"player {player} ({'xo'[player]}), {phase}" in labels
+    assert lying > 30
+
+
+def test_svg_numbers_both_players_points_towards_the_tray() -> None:
+    numbers = [text for text in elements(OFANFELLING.start(), "text") if text["text"] in {*"123456"}]
+    for side in (True, False):
+        row = sorted((float(text["x"]), text["text"]) for text in numbers if (float(text["y"]) > 300) == side)
+        assert [number for _, number in row] == [*"654321"]
+
+
+def test_svg_shows_all_four_numbers_of_a_doublet() -> None:
+    position = OFANFELLING.position("6:1 1:9 | 6:2 5:2 4:2 3:2 2:2 1:2 (off=2 dice=5x4)")
+    assert [circle["fill"] for circle in elements(position, "circle") if circle["r"] == "3.4"] == [DARK] * 20
+
+
+@pytest.mark.parametrize(("text", "player"), [("| 1:3 (off=12 ooff=9)", 0), ("1:3 | (off=9 ooff=12)", 1)])
+def test_the_winner_is_named_whoever_would_act(text: str, player: int) -> None:
+    drawing = str(OFANFELLING.position(text))
+    assert f"player {player}: off 12, phase 3: off  wins 1 point" in drawing
+    assert drawing.count("wins") == 1
+
+
+def test_a_second_player_with_a_last_turn_may_draw_or_lose() -> None:
+    ends = [node for seed in range(12) for node in walk(tablezoo.game("ofanfelling", equal_turns=True), 150, seed) if node.node == "over"]
+    drawn = [node for node in ends if node.outcome == 0]
+    assert 0 < len(drawn) < len(ends)
+    for node in ends:
+        lines = [line for line in str(node).splitlines() if "player" in line]
+        off = {player: counter(node, "off", player) for player in (1, 0)}
+        assert [("wins" in line, "draws" in line) for line in lines] == [(off[p] > off[1 - p], off[0] == off[1]) for p in (1, 0)]
+
+
+# Widdershins
+
+WIDDERSHINS = tablezoo.game("widdershins")
+BOARDS = ("W37-bars", "W37-alternating", "W45-alternating", "W33", "W29", "W21", "W41-bars")
+CROSSES = [tablezoo.game("widdershins", board=board, numbers=numbers) for board, numbers in zip(BOARDS, ("23456", "23546", *["65432"] * 5), strict=True)]
+SMALL = "N1:1 N3:2 C:1 EN2:1 | W3:2 WS1:1 N2:2 (captured=1 victory=4 ovictory=2 side=x dice=31 uses=1 pending=1 credits=1)"
+SMALL_TEXT = """\
+widdershins
+o  player 1: captured 0, victory 2 of 5
+
+                        N3=1
+                        )xx(
+                          |
+                        N2=2
+                 NW1  < [oo]  <  EN2
+                )  (      |     (x ) <
+           NW2           N1            EN1
+          )  (          (x )          (  )
+           v              |              ^
+W3=1    W2=3     W1      C=6     E1     E2=5    E3=1
+(oo)----[  ]----)  (----[x ]----)  (----[  ]----(  )
+           v              |              ^
+           WS1           S1            SE2
+          (o ) >        (  )          )  (
+                 WS2      |      SE1
+                (  )  > S2=4  > )  (
+                        [  ]
+                          |
+                        S3=1
+                        )  (
+
+x  player 0: captured 1, victory 4 of 5  to play 3 1, 1 used, 1 credit, 1 reroll
+)  ( rune of x   (  ) rune of o   [  ] no rune
+=n  door for n, an end only with one's own rune
+the circle goes one way: N to W to S to E"""
+
+
+def test_text_resembles_the_cross() -> None:
+    assert str(tablezoo.game("widdershins", board="W21").position(SMALL)) == SMALL_TEXT
+
+
+def sides_of(position: tablezoo.Position) -> str:
+    """Sides of player 0 and of player 1, "xo" or "ox"."""
+    side = said(position)[1]["side"]
+    return "xo" if (side == "x") == (position.player == 0) else "ox"
+
+
+def spaces_in_text(drawing: str) -> dict[str, tuple[str, str, str]]:
+    """Number, brackets and pieces of each space of a drawn cross."""
+    lines = drawing.splitlines()
+    found = {}
+    for line, below in pairwise(lines):
+        for name in re.finditer(r"\b((?:NW|WS|SE|EN|[NWSE])\d|C)(?:=(\d))?", line):
+            cell = next((cell for cell in re.finditer(r"([)(\[])([xo ]{2})([()\]])", below) if cell.start() - 1 <= name.start() < cell.end()), None)
+            if cell:
+                assert name[1] not in found
+                found[name[1]] = (name[2] or "", cell[1] + cell[3], cell[2].strip())
+    return found
+
+
+@pytest.mark.parametrize("game", CROSSES, ids=BOARDS)
+def test_text_shows_every_space_with_its_rune_number_and_pieces(game: tablezoo.Game) -> None:
+    board, numbers = game.board, str(game.options["numbers"])
+    crossings = dict(zip(board.crossings, numbers, strict=True))
+    for position in walk(game, 60)[::3]:
+        drawing = str(position)
+        assert max(map(len, drawing.splitlines())) <= 110
+        pieces = {space: side * n for side, own in zip(sides_of(position), said(position)[0], strict=True) for space, n in own.items()}
+        brackets = {"x": ")(", "o": "()"}
+        last = max(board.places, key=lambda space: board.places[space][0])[1:]  # the number of the ends
+        ends = {f"{arm}{last}" for arm in "NWSE"}
+        expected = {
+            space: ("1" if space in ends else crossings.get(space, ""), brackets.get(board.runes.get(space, ""), "[]"), pieces.get(space, ""))
+            for space in board.spaces
+        }
+        assert spaces_in_text(drawing) == expected, drawing
+        for player in (0, 1):
+            boxed = f"captured {counter(position, 'captured', player)}, victory {counter(position, 'victory', player)} of 5"
+            assert f"{sides_of(position)[player]}  player {player}: {boxed}" in drawing
+
+
+TILE, MAN, RUNE, BADGE = "26", "12.5", "6", "10"
+"""Radii of spaces, pieces on them, the runes that are rings, and the numbers of doors."""
+
+
+def spots(position: tablezoo.Position) -> dict[str, complex]:
+    """Where the picture has each space, as x + iy."""
+    names = {text["text"]: complex(float(text["x"]), float(text["y"])) for text in elements(position, "text") if text["text"] in position.game.board.spaces}
+    tiles = [complex(float(tile["cx"]), float(tile["cy"])) for tile in elements(position, "circle") if tile["r"] == TILE]
+    return {name: min(tiles, key=lambda tile: abs(tile - at)) for name, at in names.items()}
+
+
+@pytest.mark.parametrize("game", CROSSES, ids=BOARDS)
+def test_svg_shows_every_piece_on_its_space_and_in_its_box(game: tablezoo.Game) -> None:
+    for position in walk(game, 80)[::2]:
+        where = spots(position)
+        assert set(where) == set(game.board.spaces)
+        assert len(set(where.values())) == len(where)
+        drawn: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        for disc in elements(position, "circle"):
+            if disc["r"] == MAN:
+                at = complex(float(disc["cx"]), float(disc["cy"]))
+                space = min(where, key=lambda name: abs(where[name] - at))
+                assert abs(where[space] - at) <= float(TILE) - float(MAN), "whole inside its space"
+                drawn[(LIGHT, DARK).index(disc["fill"])][space] += 1
+        assert drawn == said(position)[0], position.text
+        words = {(text["text"], float(text["y"]) > float(where["C"].imag)) for text in elements(position, "text")}
+        boxed = Counter((disc["r"], disc["fill"]) for disc in elements(position, "circle"))
+        for player, colour in enumerate((LIGHT, DARK)):
+            captured, victory = counter(position, "captured", player), counter(position, "victory", player)
+            assert {(f"captured {captured}", player == 0), (f"victory {victory} of 5", player == 0)} <= words, "player 0's boxes are below"
+            assert (boxed["10.5", colour], boxed["11.5", colour]) == (captured, victory)
+
+
+@pytest.mark.parametrize("player", [0, 1], ids=["player 0 is x", "player 1 is x"])
+@pytest.mark.parametrize("game", CROSSES, ids=BOARDS)
+def test_svg_shows_runes_in_their_owners_colours_and_the_numbers_of_doors(game: tablezoo.Game, player: int) -> None:
+    position, board = tablezoo.Position(game, game.start_row, player), game.board
+    where, owners = spots(position), {"x": (LIGHT, DARK)[player], "o": (DARK, LIGHT)[player]}
+
+    def nearest(x: float, y: float) -> str:
+        return min(where, key=lambda name: abs(where[name] - complex(x, y)))
+
+    rings = [(nearest(float(ring["cx"]), float(ring["cy"])), ring["fill"]) for ring in elements(position, "circle") if ring["r"] == RUNE]
+    strokes = []
+    for polygon in elements(position, "polygon"):
+        corners = [complex(*map(float, corner.split(","))) for corner in polygon["points"].split()]
+        if polygon["fill"] in (LIGHT, DARK):
+            middle = sum(corners) / len(corners)
+            strokes.append((nearest(middle.real, middle.imag), polygon["fill"]))
+    assert sorted(rings) == sorted((space, owners["o"]) for space, rune in board.runes.items() if rune == "o")
+    assert sorted(strokes) == sorted((space, owners["x"]) for space, rune in board.runes.items() if rune == "x" for _ in range(2))
+    numbers = {nearest(float(text["x"]), float(text["y"])): text["text"] for text in elements(position, "text") if re.fullmatch("[1-6]", text["text"])}
+    ends = {space: "1" for space in board.spaces if len(board.leaving[space]) == 1 and len(space) == 2}
+    assert numbers == {**ends, **dict(zip(board.crossings, str(game.options["numbers"]), strict=True))}
+    assert len(ends) == 4
+
+
+@pytest.mark.parametrize("game", CROSSES, ids=BOARDS)
+def test_svg_arrowheads_point_counter_clockwise(game: tablezoo.Game) -> None:
+    position = game.start()
+    centre = spots(position)["C"]
+    arrows = 0
+    for polygon in elements(position, "polygon"):
+        if polygon["fill"] == "#33291f":
+            tip, *tail = (complex(*map(float, corner.split(","))) - centre for corner in polygon["points"].split())
+            assert (tip * (sum(tail) / len(tail)).conjugate()).imag < 0, "y points downwards"
+            arrows += 1
+    assert arrows == sum(game.board.one_way(*edge) for edge in game.board.edges)
+
+
+CROWDS = (
+    "N1:1 | (captured=12 victory=3 ocaptured=16 side=o dice=3 uses=3 pending=2 credits=3)",
+    "C:1 | N1:1 (captured=11 victory=4 ocaptured=12 ovictory=3 dice=66 uses=1 pending=1 credits=1 enter=1)",
+    "N1:1 | W1:1 (dice=6 stage=reroll uses=2 pending=1 credits=2)",
+)
+
+
+def crowded_pictures() -> list[tuple[tablezoo.Position, list[Shape], Picture]]:
+    """Shapes of crowded positions of every game and of both players."""
+    positions = [cross.position(text) for cross in CROSSES for text in CROWDS]
+    positions += [cross.start() for cross in CROSSES]
+    positions += [OFANFELLING.position(FALLING), BACKGAMMON.position(CROWDED)]
+    return [(seen, list(scene(seen).shapes), scene(seen)) for position in positions for seen in (position, as_player_1(position))]
+
+
+def extent(words: Words) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a line of text."""
+    width = ImageFont.load_default(words.size).getlength(words.text)
+    left = words.x - width * {"start": 0, "middle": 0.5, "end": 1}[words.align]
+    return left, words.y - words.size / 2.6, left + width, words.y + words.size / 2.6
+
+
+def test_no_words_overlap_or_leave_the_paper() -> None:
+    for position, shapes, picture in crowded_pictures():
+        lines = [(*extent(shape), shape.text) for shape in shapes if isinstance(shape, Words) and shape.text]
+        for left, top, right, bottom, text in lines:
+            assert 0 <= left < right <= picture.width, (position, text)
+            assert 0 <= top < bottom <= picture.height, (position, text)
+        for (a, b, c, d, one), (e, f, g, h, other) in combinations(lines, 2):
+            assert a >= g or e >= c or b >= h or f >= d, (position, one, other)
+
+
+def test_spaces_numbers_runes_names_and_dice_do_not_overlap() -> None:
+    for position, shapes, _ in crowded_pictures():
+        if position.game.spec.kind != "cross":
+            continue
+        discs = [shape for shape in shapes if isinstance(shape, Disc)]
+        tiles, badges = ([disc for disc in discs if f"{disc.radius:g}" == radius] for radius in (TILE, BADGE))
+        runes, pieces = ([disc for disc in discs if f"{disc.radius:g}" == radius] for radius in (RUNE, MAN))
+        dice = [shape for shape in shapes if isinstance(shape, Box) and shape.width == 36]
+        assert (len(dice), len(badges)) == (len(position.numbers), 9)
+        for one, other in combinations(tiles, 2):
+            assert apart(one, other) > 9, "room for an arrowhead"
+        for badge in badges:
+            assert sum(apart(badge, tile) < 0 for tile in tiles) == 1, "at its own space"
+        assert all(apart(piece, rune) >= 0 for piece in pieces for rune in runes)
+        names = [extent(shape) for shape in shapes if isinstance(shape, Words) and shape.text in position.game.board.spaces]
+        assert all(outside(disc, name) for disc in [*pieces, *badges] for name in names)
+        assert all(outside(disc, (die.x, die.y, die.x + die.width, die.y + die.height)) for disc in [*tiles, *badges] for die in dice)
+
+
+def apart(one: Disc, other: Disc) -> float:
+    """Room between two discs."""
+    return math.hypot(one.x - other.x, one.y - other.y) - one.radius - other.radius
+
+
+def outside(disc: Disc, box: tuple[float, float, float, float]) -> bool:
+    """Whether a disc leaves a box free."""
+    left, top, right, bottom = box
+    return math.hypot(max(left - disc.x, 0, disc.x - right), max(top - disc.y, 0, disc.y - bottom)) >= disc.radius
+
+
+@pytest.mark.parametrize(
+    ("text", "todo"),
+    [
+        ("N1:1 | W1:1 (dice=31)", "to play 3 1"),
+        ("N1:1 | W1:1 (captured=1 dice=62)", "to play 6 2, must enter"),
+        ("N1:1 | W1:1 (captured=1 dice=6 uses=1 enter=0 credits=2)", "to play 6, 1 used, 2 credits"),
+        ("N1:1 | W1:1 (dice=6 uses=1 pending=1)", "to play 6, 1 used, 1 reroll"),
+        ("N1:1 | W1:1 (uses=2 pending=2)", "to reroll or end, 2 used, 2 rerolls"),
+        ("N1:1 | W1:1 (uses=2 stage=reroll credits=1)", "to reroll, 2 used, 1 credit"),
+        ("N1:1 | W1:1 (dice=4 uses=1 stage=reroll)", "to reroll, 4 stays, 1 used"),
+        ("N1:1 | W1:1 (first=1)", "to roll"),
+    ],
+)
+def test_a_turn_on_the_cross_is_told(text: str, todo: str) -> None:
+    for position in (WIDDERSHINS.position(text), as_player_1(WIDDERSHINS.position(text))):
+        assert todo in [words["text"] for words in elements(position, "text")]
+        (line,) = [line for line in str(position).splitlines() if f"player {position.player}:" in line]
+        assert line.endswith(f"  {todo}")
+
+
+@pytest.mark.parametrize(
+    ("credits", "text", "todo"),
+    [
+        ("unlimited", "N1:1 | W1:1 (dice=6 uses=1 credits=1)", "to play 6, 1 used, may score"),
+        ("one_per_turn", "N1:1 | W1:1 (victory=1 dice=6 uses=1 credits=-1)", "to play 6, 1 used, score made"),
+    ],
+)
+def test_credits_are_told_as_the_option_counts_them(credits: str, text: str, todo: str) -> None:
+    position = tablezoo.game("widdershins", credits=credits).position(text)
+    assert str(position).splitlines()[-4].endswith(f"  {todo}")
+
+
+@pytest.mark.parametrize(("text", "player"), [("N1:1 | (victory=5)", 0), ("| N1:1 (ovictory=5)", 1)])
+def test_five_in_the_victory_box_win(text: str, player: int) -> None:
+    position = WIDDERSHINS.position(text)
+    drawing = str(position)
+    assert f"player {player}: captured 0, victory 5 of 5  wins 1 point" in drawing
+    assert drawing.count("wins") == 1
+    (wins,) = [float(words["y"]) for words in elements(position, "text") if words["text"] == "wins 1 point"]
+    assert (wins > 300) == (player == 0)
+
+
+def test_the_cross_does_not_flip_when_the_turn_passes() -> None:
+    position = WIDDERSHINS.position("N1:2 NW2:1 | W1:1 C:2 (dice=6 uses=1)")
+    after = position.play("NW2-WS3").after
+    assert after.player == 1
+
+    def drawn(node: tablezoo.Position) -> set[tuple[str, str, str]]:
+        return {(disc["fill"], disc["cx"], disc["cy"]) for disc in elements(node, "circle") if disc["r"] == MAN}
+
+    assert len(drawn(position) & drawn(after)) == len(drawn(position)) - 1 == len(drawn(after)) - 1

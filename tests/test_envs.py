@@ -30,6 +30,9 @@ PASS = 150
 
 EVERY = [pytest.param(name, mode, id=f"{name}-{mode}") for name in IDS for mode in MODES]
 every_env = pytest.mark.parametrize(("name", "mode"), EVERY)
+STANDARD = [spec.env_id for spec in ZOO if spec.start == ((24, 2), (13, 5), (8, 3), (6, 5))]
+standard_env = pytest.mark.parametrize(("name", "mode"), [pytest.param(name, mode, id=f"{name}-{mode}") for name in STANDARD for mode in MODES])
+"""Games of backgammon's checkers and movement."""
 
 START = "24:2 13:5 8:3 6:5 | 19:5 17:3 12:5 1:2"
 NO_MOVE = "24:2 | 13:2 19:2 20:2 21:2 22:2 23:2 (off=13 ooff=3 dice=53)"
@@ -45,6 +48,8 @@ class Racer:
 
     def values(self, game: tablezoo.Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Lead in pips of the player to act, over 1000."""
+        if game.spec.kind == "cross":
+            return np.zeros(len(rows), np.float32)
         pips = np.array([tablezoo.Position(game, row, 0).pips() for row in rows], np.float32)
         values = (pips[:, 1] - pips[:, 0]) / 1000
         self.asked.append((rows.copy(), values))
@@ -104,12 +109,12 @@ def test_gymnasium_checks_pass_without_a_warning(name: str, mode: str, opponent:
 
 @every_env
 def test_spec_survives_json(name: str, mode: str) -> None:
-    env = gymnasium.make(name, action_mode=mode, opponent="random", options={"scoring": "gammon"})
+    env = gymnasium.make(name, action_mode=mode, opponent="random", options={"next_starter": "winner"})
     assert env.spec is not None
     again = gymnasium.make(EnvSpec.from_json(env.spec.to_json())).unwrapped
     assert isinstance(again, TablesEnv)
     assert again.action_mode == mode
-    assert again.game == tablezoo.game(again.game.name, scoring="gammon")
+    assert again.game == tablezoo.game(again.game.name, next_starter="winner")
 
 
 @every_env
@@ -135,7 +140,7 @@ def test_action_table_of_the_steps_mode() -> None:
     assert env.actions[PASS] == (0, 0, "pass")
 
 
-@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("name", STANDARD)
 @pytest.mark.parametrize(
     ("position", "steps"),
     [
@@ -190,7 +195,7 @@ def test_a_number_that_cannot_be_played_ends_the_turn_without_a_pass() -> None:
     assert info["to_move"] == 1
 
 
-@every_env
+@standard_env
 def test_a_pass_is_the_only_action_when_nothing_can_move(name: str, mode: str) -> None:
     env = make(name, mode)
     _, info = env.reset(seed=1, options={"position": NO_MOVE})
@@ -249,6 +254,27 @@ def turns(env: TablesEnv, games: int) -> Iterator[tuple[tablezoo.Position, table
 
 
 @every_env
+def test_every_action_leads_where_the_play_of_its_text_leads(name: str, mode: str) -> None:
+    """Stage by stage, where an action is a whole play; the dice that follow are the environment's."""
+    env, rng = make(name, mode), np.random.default_rng(3)
+    _, info = env.reset(seed=3)
+    games = 0
+    for _ in range(400):
+        before, action = env.position, choose(rng, info)
+        whole = mode == "plays" or env.game.spec.kind == "cross"
+        play = before.plays()[action] if mode == "plays" else before.play(env.actions[action].text) if whole else None
+        _, reward, terminated, _, info = env.step(action)
+        if play is not None:
+            after = play.after.rolled(info["roll"]) if play.after.node == "roll" else play.after
+            assert (env.position, env.position.player) == (after, after.player), f"{before.text}: {play.text}"
+            assert reward == (after.outcome or 0)
+        games += terminated
+        if terminated:
+            _, info = env.reset()
+    assert games or env.game.spec.kind == "cross"
+
+
+@standard_env
 def test_whole_games_follow_the_rules(name: str, mode: str) -> None:
     games = 4
     points = []
@@ -308,8 +334,8 @@ def test_a_step_outside_a_game_asks_for_a_reset(name: str, mode: str) -> None:
     env = make(name, mode)
     with pytest.raises(ResetNeeded, match=r"call reset\(\)"):
         env.step(0)
-    env.reset(seed=1, options={"position": NO_MOVE})
-    env.step(1)
+    _, info = env.reset(seed=1)
+    env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
     with pytest.raises(ResetNeeded, match=r"call reset\(\)"):
         env.step(0)
 
@@ -412,16 +438,18 @@ def test_what_was_returned_never_changes(name: str, mode: str) -> None:
     observation, info = env.reset(seed=3)
     kept = [(observation, info)]
     for _ in range(30):
-        observation, _, _, _, info = env.step(choose(rng, info))
+        observation, _, terminated, _, info = env.step(choose(rng, info))
         kept.append((observation, info))
+        if terminated:
+            _, info = env.reset()
     info["action_mask"][:] = 7  # what a caller does to his mask does not reach the environment
     assert not env.action_masks().all()
     copies = copy.deepcopy(kept)
     plays = env.position.plays()
     texts_before = [play.after.text for play in plays]
     for _ in range(30):
-        _, _, terminated, _, info = env.step(choose(rng, {"action_mask": env.action_masks()}))
-        assert not terminated
+        if env.step(choose(rng, {"action_mask": env.action_masks()}))[2]:
+            env.reset()
     for (one, its_info), (other, other_info) in zip(kept, copies, strict=True):
         assert (one == other).all()
         assert (its_info["action_mask"] == other_info["action_mask"]).all()
@@ -454,7 +482,7 @@ def test_a_limit_of_steps_truncates_and_starts_again_at_reset() -> None:
 # The two views
 
 
-@every_env
+@standard_env
 def test_self_play_pays_the_player_who_made_the_last_move(name: str, mode: str) -> None:
     env = make(name, mode)
     _, info = env.reset(seed=1, options={"position": LAST_CHECKERS})
@@ -494,7 +522,7 @@ def test_against_an_opponent_the_agent_only_ever_acts_for_its_seat(name: str, mo
         terminated = False
         while not terminated:
             assert info["to_move"] == env.position.player == seat
-            assert info["numbers"]
+            assert env.position.node == "play"
             _, _, terminated, _, info = env.step(choose(rng, info))
         assert info["to_move"] == seat
 
@@ -536,14 +564,14 @@ def test_rendering(name: str, mode: str) -> None:
     assert TablesEnv.metadata["render_fps"] > 0
     for render_mode in TablesEnv.metadata["render_modes"]:
         env = make(name, mode, render_mode=render_mode)
-        env.reset(seed=1, options={"position": ONE_STEP})
+        _, info = env.reset(seed=1)
         picture = env.render()
         if render_mode == "rgb_array":
             assert (picture.dtype, picture.ndim, picture.shape[2]) == (np.uint8, 3, 3)
             assert len(np.unique(picture)) > 10
         else:
             assert picture == {"ansi": str(env.position), "svg": env.position.svg()}[render_mode]
-            assert "to play 6 5" in picture
+            assert f"to play {' '.join(map(str, info['roll']))}" in picture
 
 
 def test_rendering_without_a_mode_warns() -> None:

@@ -34,6 +34,10 @@ def training(threads: int = 2, games: int = 300, net: str = "average", device: s
     )
 
 
+ORDINARY = np.zeros((4, 5), np.uint64)
+"""Rows of nodes at which the players take turns."""
+
+
 def finished(config: TrainConfig) -> Trainer:
     trainer = Trainer(config)
     while not trainer.done:
@@ -51,12 +55,12 @@ def test_lambda_returns_of_a_hand_worked_game() -> None:
     """Two outcomes (win, lose), seen in turn by the two players; the player to act at the last node has lost."""
     values = np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2], [0.0, 1.0]], np.float32)
     found = np.empty_like(values)
-    lambda_targets(values, np.array([4]), np.float32(0.5), found)
+    lambda_targets(values, ORDINARY, np.array([4]), np.float32(0.5), found)
     # G3 = (0, 1); G2 = mirror(G3) = (1, 0); G1 = mirror(.5 v2 + .5 G2) = mirror(.9, .1); G0 = mirror(.5 v1 + .5 G1) = mirror(.2, .8)
     assert np.allclose(found, [[0.8, 0.2], [0.1, 0.9], [1.0, 0.0], [0.0, 1.0]])
-    lambda_targets(values, np.array([4]), np.float32(0), found)
+    lambda_targets(values, ORDINARY, np.array([4]), np.float32(0), found)
     assert np.allclose(found, [[0.7, 0.3], [0.2, 0.8], [1.0, 0.0], [0.0, 1.0]])
-    lambda_targets(values, np.array([4]), np.float32(1), found)
+    lambda_targets(values, ORDINARY, np.array([4]), np.float32(1), found)
     assert np.allclose(found, [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 
 
@@ -64,7 +68,7 @@ def test_lambda_returns_swap_wins_and_losses_of_the_same_size_and_keep_games_apa
     lost_gammon = [0, 0, 0, 0, 1, 0]
     values = np.array([[0.1, 0.2, 0.3, 0.2, 0.1, 0.1], lost_gammon, [0.5, 0, 0, 0.5, 0, 0], [0, 0, 0, 1, 0, 0]], np.float32)
     found = np.empty_like(values)
-    lambda_targets(values, np.array([2, 4]), np.float32(0.7), found)
+    lambda_targets(values, ORDINARY, np.array([2, 4]), np.float32(0.7), found)
     assert found[0].tolist() == [0, 1, 0, 0, 0, 0]
     assert found[2].tolist() == [1, 0, 0, 0, 0, 0]
 
@@ -74,7 +78,7 @@ def test_with_lambda_one_every_target_is_the_result_of_the_game_seen_from_its_pl
     games = join([part.result() for part in trainer._play(0)])
     trainer.close()
     found = np.empty_like(games.values)
-    lambda_targets(games.values, games.ends, np.float32(1), found)
+    lambda_targets(games.values, games.rows, games.ends, np.float32(1), found)
     begin = 0
     for end in games.ends:
         result = int(np.argmax(games.values[end - 1])) - 3
@@ -87,7 +91,7 @@ def test_with_lambda_one_every_target_is_the_result_of_the_game_seen_from_its_pl
 
 def test_recorded_games_are_games_of_the_rules() -> None:
     """Every node follows from the one before by the roll of the game's own dice and a best play of the net."""
-    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     theta = spec.initial(3)
     agent = TDAgent.of(spec, theta)
     games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3, 400))
@@ -107,7 +111,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
 
 
 def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:
-    spec = NetSpec.of(BACKGAMMON, (32,), "tesauro")
+    spec = NetSpec(BACKGAMMON, (32,), "tesauro")
     net = make_net(spec.initial(1), (32,), spec.encoder, spec.outcomes)
     games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, n)) for n in (100, 1000))
     lengths, whole_lengths = (np.diff(g.ends, prepend=0) for g in (games, whole))
@@ -120,7 +124,7 @@ def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:
 
 
 def test_games_do_not_depend_on_how_they_are_split() -> None:
-    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     rules, start = BACKGAMMON.rules, BACKGAMMON.start_row
     whole = Games(*play_games(rules, net, start, U(9), U(0), 40, 400))
@@ -179,7 +183,7 @@ def test_rate_is_held_then_falls_to_its_end() -> None:
 
 def test_average_of_the_first_batches_weighs_the_latest_more() -> None:
     """With memory 1: average = 2/2 of the first, then 2/3 of the second and 1/3 of the first."""
-    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     learner = NumbaLearner(spec, spec.initial(1), LearnConfig(memory=1), 1)
     trainer = Trainer(training())
     games = join([part.result() for part in trainer._play(0)])
@@ -207,7 +211,7 @@ def test_a_net_of_another_size_or_without_its_training_state_is_refused(tmp_path
 
 
 def test_learning_from_a_lost_position_lowers_its_value() -> None:
-    spec = NetSpec.of(BACKGAMMON, (12,), "tesauro")
+    spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     learner = NumbaLearner(spec, spec.initial(1), LearnConfig(batch=1), 1)
     lost = BACKGAMMON.position("24:15 | 19:1 (ooff=14)").row
     games = Games(np.tile(lost, (2, 1)), np.array([[1, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]], np.float32), np.array([2]))

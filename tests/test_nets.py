@@ -15,9 +15,9 @@ from experiments.learn import NumbaLearner
 from experiments.learn_torch import TorchLearner
 from experiments.selfplay import Games
 from tablezoo import game
-from tablezoo.features import COUNTS, TESAURO
+from tablezoo.features import encoder_of
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import ROW, TURN, planes, turned
+from tablezoo.kernel.board import ROW, TURN, planes, reversed_board
 from tablezoo.kernel.jit import kernel
 from tablezoo.kernel.playout import random_games
 from tablezoo.kernel.plays import MAX_PLAYS, all_plays
@@ -54,7 +54,7 @@ def targets(n: int) -> NDArray[np.float32]:
 
 
 def random_net(hidden: tuple[int, ...], encoder: str = "tesauro") -> tuple[NetSpec, NDArray[np.float32]]:
-    spec = NetSpec.of(BACKGAMMON, hidden, encoder)
+    spec = NetSpec(BACKGAMMON, hidden, encoder)
     return spec, spec.initial(7)
 
 
@@ -62,8 +62,8 @@ def test_tesauro_inputs_of_a_hand_worked_position() -> None:
     own, opponent = [0] * 26, [0] * 26
     own[6], own[8], own[13], own[25], own[0] = 5, 3, 1, 1, 5
     opponent[19], opponent[1], opponent[0], opponent[25] = 2, 10, 2, 1
-    inputs = TESAURO(pack(own, opponent)[None])[0]
-    names = TESAURO.slices
+    inputs = encoder_of(BACKGAMMON, "tesauro")(pack(own, opponent)[None])[0]
+    names = encoder_of(BACKGAMMON, "tesauro").slices
     mine, theirs = inputs[names["own_points"]].reshape(24, 4), inputs[names["opponent_points"]].reshape(24, 4)
     assert mine[5].tolist() == [1, 1, 1, 1]
     assert mine[7].tolist() == [1, 1, 1, 0]
@@ -79,7 +79,7 @@ def test_tesauro_inputs_of_a_hand_worked_position() -> None:
 
 def test_counts_encoder_lists_the_checkers_of_every_place() -> None:
     rows = roll_nodes(50)
-    for row, inputs in zip(rows, COUNTS(rows), strict=True):
+    for row, inputs in zip(rows, encoder_of(BACKGAMMON, "counts")(rows), strict=True):
         own, opponent = unpack(row)
         assert inputs.tolist() == own + opponent
 
@@ -129,10 +129,12 @@ def test_a_pass_over_the_examples_equals_torch_adam() -> None:
 def _first_layers(net, before, results, base, sums):  # type: ignore[no-untyped-def]
     """First layers of the turned results, from scratch into `base` and by difference into `sums`."""
     start = np.empty(net.sizes[1], np.float32)
-    first_layer(net, turned(planes(before)), start)
+    view = reversed_board(planes(before))
+    first_layer(net, view, U(0), start)
     for i in range(results.shape[0]):
-        first_layer(net, turned(planes(results[i])), base[i])
-        first_layer_after(net, planes(before), start, planes(results[i]), sums[i])
+        after = reversed_board(planes(results[i]))
+        first_layer(net, after, U(0), base[i])
+        first_layer_after(net, view, start, after, U(0), sums[i])
 
 
 def test_first_layer_by_difference_equals_first_layer_from_scratch() -> None:
@@ -216,7 +218,7 @@ def test_a_damaged_foreign_or_missing_net_is_named(tmp_path) -> None:  # type: i
     with pytest.raises(ValueError, match=r"no checkpoints/"):
         find_file(tmp_path)
     write_file(path, spec, theta, {}, {})
-    with pytest.raises(ValueError, match=r"a net for backgammon .* not for simple-backgammon"):
+    with pytest.raises(ValueError, match=r"a net for game..backgammon.. .* not for game..simple-backgammon"):
         TDAgent(game("simple-backgammon"), str(path))
 
 

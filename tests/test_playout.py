@@ -132,7 +132,7 @@ def test_the_highest_bit_survives() -> None:
     """N07: places 0 and 63 hold the checkers borne off; turning the board swaps them exactly."""
     for word in (1 << 63, (1 << 63) | 1, MASK, MASK - 1, 1721142608025344941):
         rows = np.array([[word, 1, 0, 1 << 63, 7]], np.uint64)
-        turn_rows(rows)
+        turn_rows(BACKGAMMON.rules, rows)
         assert rows.dtype == np.uint64
         assert rows.tolist() == [[int(f"{word:064b}"[::-1], 2), 1 << 63, 0, 1, 7]]
 

@@ -9,6 +9,8 @@ PERFT = {
     "backgammon": (447, 202_782),  # gnubg, wildbg and a plain C generator
     "simple-backgammon": (447, 202_782),  # both numbers can be played nearly always so early
     "takhteh": (447, 200_516),  # the oracle
+    "ofanfelling": (21, 441),  # no choices before the bear-off
+    "widdershins": (492, 7_950),  # the oracle
 }
 """Leaves at depth 1 and 2."""
 

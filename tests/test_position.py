@@ -40,7 +40,7 @@ def test_games_are_listed_sorted_and_found_by_alias() -> None:
 
 
 def test_options_override_the_preset() -> None:
-    plain = {"hit_and_run": "allowed", "waste_pips": "off", "waste_scope": "turn_start", "next_starter": "roll"}
+    plain = {"hit_and_run": "allowed", "waste_pips": "off", "waste_scope": "turn_start", "bear_off": "furthest", "next_starter": "roll"}
     assert BACKGAMMON.options == {"opening": "rolloff_use_dice", "forced_use": "max", "larger_die": True, "scoring": "backgammon", **plain}
     assert SIMPLE.options == {"opening": "white_first", "forced_use": "greedy", "larger_die": False, "scoring": "single", **plain}
     assert tablezoo.game("simple-backgammon", scoring="gammon").options == {**SIMPLE.options, "scoring": "gammon"}

@@ -14,8 +14,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from agents.nets.value import Floats, parameters, questions
-from tablezoo.features import ENCODERS, Encoder
-from tablezoo.position import Game
+from tablezoo.features import NAMES, Encoder, encoder_of
+from tablezoo.position import Game, game
 
 FORMAT = 1
 Tensors = dict[str, NDArray[Any]]
@@ -25,22 +25,17 @@ class NetSpec:
     """What a net's parameters mean.
 
     Attributes:
-        game: name of the game it plays.
+        game: the game it plays.
         hidden: widths of the hidden layers.
         encoder: its inputs.
         outcomes: points of the outcomes whose chances it gives.
     """
 
-    def __init__(self, game: str, hidden: tuple[int, ...], encoder: Encoder, outcomes: tuple[int, ...]) -> None:
+    def __init__(self, game: Game, hidden: tuple[int, ...], encoder: str) -> None:
         self.game = game
         self.hidden = hidden
-        self.encoder = encoder
-        self.outcomes = outcomes
-
-    @classmethod
-    def of(cls, game: Game, hidden: tuple[int, ...], encoder: str) -> "NetSpec":
-        """The net of this shape for a game."""
-        return cls(game.name, hidden, ENCODERS[encoder], game.outcomes)
+        self.encoder: Encoder = encoder_of(game, encoder)
+        self.outcomes = game.outcomes
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -80,7 +75,8 @@ class NetSpec:
 
     def describe(self) -> dict[str, Any]:
         """For the metadata of a file."""
-        return {"format": FORMAT, "game": self.game, "hidden": list(self.hidden), "encoder": self.encoder.name, "outcomes": list(self.outcomes)}
+        described = {"format": FORMAT, "game": self.game.name, "hidden": list(self.hidden), "encoder": self.encoder.name, "outcomes": list(self.outcomes)}
+        return {**described, "options": self.game.changed} if self.game.changed else described
 
 
 def write_file(path: Path, spec: NetSpec, theta: Floats, extra: Tensors, notes: dict[str, Any]) -> None:
@@ -137,13 +133,19 @@ def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
             raise ValueError(f"{path}: written by a later version of tablezoo")
         if notes.pop("sha256") != checksum(tensors):
             raise ValueError(f"{path}: damaged: its checksum does not match; use another checkpoint")
-        spec = NetSpec(str(notes["game"]), tuple(notes["hidden"]), ENCODERS[notes["encoder"]], tuple(notes["outcomes"]))
+        spec = NetSpec(game(str(notes["game"]), **notes.get("options", {})), tuple(notes["hidden"]), _known(notes["encoder"]))
         layers = [(tensors.pop(f"layers.{k}.weight"), tensors.pop(f"layers.{k}.bias")) for k in range(len(spec.hidden) + 1)]
         return spec, spec.join(layers), tensors, notes
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (SafetensorError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path}: not a net of tablezoo, or damaged ({error})") from None
+
+
+def _known(encoder: str) -> str:
+    if encoder not in NAMES:
+        raise KeyError(f"encoder {encoder}")
+    return encoder
 
 
 def find_file(path: Path) -> Path:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.nets.value import F0, F1, Floats, Net, Sizes, exponential, later_layers, sigmoid
-from tablezoo.features import Encoder
-from tablezoo.kernel.bits import ONE, U, lowest
-from tablezoo.kernel.board import Board, Rows, count, occupied, planes
+from tablezoo.features import PLACES, UNITS, Encoder, active
+from tablezoo.kernel.bits import ONE, U
+from tablezoo.kernel.board import Row, Rows
 from tablezoo.kernel.jit import fast_helper, kernel
 
 
@@ -45,43 +45,29 @@ def make_inputs(encoder: Encoder) -> Inputs:
 
 
 @fast_helper
-def first_layer_forward(net: Net, inputs: Inputs, board: Board, sums: Floats) -> None:
+def first_layer_forward(net: Net, which: Sizes, values: Floats, n: int, sums: Floats) -> None:
     """The first layer's sums from the weights themselves: the table is stale while they change."""
     width = U(net.sizes[1])
     bias = U(net.sizes[0]) * width
     for h in range(width):
         sums[h] = net.theta[bias + U(h)]
-    places = occupied(board)
-    while places:
-        bit = lowest(places)
-        places &= places - ONE
-        n = count(board, bit)
-        for unit in range(inputs.units[bit]):
-            value = inputs.table[bit, n, U(unit)]
-            if value != F0:
-                row = U(inputs.first[bit] + unit) * width
-                for h in range(width):
-                    sums[h] += value * net.theta[row + U(h)]
+    for k in range(n):
+        row, value = U(which[k]) * width, values[k]
+        for h in range(width):
+            sums[h] += value * net.theta[row + U(h)]
 
 
 @fast_helper
-def first_layer_backward(net: Net, inputs: Inputs, board: Board, slope: Floats, gradient: Floats) -> None:
+def first_layer_backward(net: Net, which: Sizes, values: Floats, n: int, slope: Floats, gradient: Floats) -> None:
     """Add the gradient of the first layer's parameters, given that of its sums."""
     width = U(net.sizes[1])
     bias = U(net.sizes[0]) * width
     for h in range(width):
         gradient[bias + U(h)] += slope[h]
-    places = occupied(board)
-    while places:
-        bit = lowest(places)
-        places &= places - ONE
-        n = count(board, bit)
-        for unit in range(inputs.units[bit]):
-            value = inputs.table[bit, n, U(unit)]
-            if value != F0:
-                row = U(inputs.first[bit] + unit) * width
-                for h in range(width):
-                    gradient[row + U(h)] += value * slope[h]
+    for k in range(n):
+        row, value = U(which[k]) * width, values[k]
+        for h in range(width):
+            gradient[row + U(h)] += value * slope[h]
 
 
 @fast_helper
@@ -125,11 +111,28 @@ def answers(logits: Floats, target: Floats, slopes: Floats) -> np.float32:
     return loss
 
 
+class Space(NamedTuple):
+    """Working space of a pass."""
+
+    which: Sizes
+    """Inputs that are not zero."""
+    values: Floats
+    """Their values."""
+    layers: Floats
+    """(layers, widest)."""
+    slopes: Floats
+    """(layers, widest)."""
+    chances: Floats
+    """(outcomes,)."""
+
+
 @fast_helper
-def add_gradient(net: Net, inputs: Inputs, board: Board, target: Floats, layers: Floats, values: Floats, slopes: Floats, gradient: Floats) -> np.float32:
+def add_gradient(net: Net, inputs: Inputs, row: Row, target: Floats, space: Space, gradient: Floats) -> np.float32:
     """Add the gradient of one example's loss, which is returned."""
     depth = net.sizes.shape[0] - 1
-    first_layer_forward(net, inputs, board, layers[0])
+    layers, slopes, values = space.layers, space.slopes, space.chances
+    n = active(row, inputs.first, inputs.units, inputs.table, space.which, space.values)
+    first_layer_forward(net, space.which, space.values, n, layers[0])
     later_layers(net, layers, values)
     loss = answers(layers[depth - 1], target, slopes[depth - 1])
     end = U(net.theta.shape[0])
@@ -137,7 +140,7 @@ def add_gradient(net: Net, inputs: Inputs, board: Board, target: Floats, layers:
         n_inputs, n_outputs = U(net.sizes[k]), U(net.sizes[k + 1])
         end -= (n_inputs + ONE) * n_outputs
         dense_backward(net, end, layers[k - 1], n_inputs, slopes[k], n_outputs, gradient, slopes[k - 1])
-    first_layer_backward(net, inputs, board, slopes[0], gradient)
+    first_layer_backward(net, space.which, space.values, n, slopes[0], gradient)
     return loss
 
 
@@ -176,15 +179,15 @@ def learn(
     Returns:
         Mean loss before each step, and the number of steps now taken.
     """
-    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
-    slopes = np.empty_like(layers)
-    values = np.empty(targets.shape[1], np.float32)
+    shape = (net.sizes.shape[0] - 1, max(net.sizes[1:]))
+    which, values = np.empty(PLACES * UNITS, np.int64), np.empty(PLACES * UNITS, np.float32)
+    space = Space(which, values, np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(targets.shape[1], np.float32))
     total = 0.0
     for begin in range(0, order.shape[0], batch):
         end = min(begin + batch, order.shape[0])
         for index in range(begin, end):
             i = order[index]
-            total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, values, slopes, adam.gradient))
+            total += float(add_gradient(net, inputs, rows[i], targets[i], space, adam.gradient))
         step += 1
         adam_step(net.theta, adam, np.float32(end - begin), rate, np.float32(step))
     return total / max(order.shape[0], 1), step
@@ -193,11 +196,11 @@ def learn(
 @kernel
 def gradient(net: Net, inputs: Inputs, rows: Rows, targets: Floats, out: Floats) -> float:
     """Fill `out` (parameters) with the gradient of the examples' summed loss, which is returned."""
-    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
-    slopes = np.empty_like(layers)
-    values = np.empty(targets.shape[1], np.float32)
+    shape = (net.sizes.shape[0] - 1, max(net.sizes[1:]))
+    which, values = np.empty(PLACES * UNITS, np.int64), np.empty(PLACES * UNITS, np.float32)
+    space = Space(which, values, np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(targets.shape[1], np.float32))
     out[:] = F0
     total = 0.0
     for i in range(rows.shape[0]):
-        total += float(add_gradient(net, inputs, planes(rows[i]), targets[i], layers, values, slopes, out))
+        total += float(add_gradient(net, inputs, rows[i], targets[i], space, out))
     return total

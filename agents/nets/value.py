@@ -4,9 +4,9 @@ The last layer answers yes-no questions, each by a sigmoid: won? won by two or m
 or more? by three? The chances of the outcomes are differences of the answers and sum to 1. Against a
 softmax over the outcomes this is worth 0.02 points a game after half a million games (docs/strength.md).
 
-The first layer is never multiplied out. Each place of the board contributes a row of a table, chosen by
-the number of checkers there, and a play changes few places: the first layer of a play's result is that
-of the position plus a few rows of one-checker differences.
+The first layer is never multiplied out. Each place of the board, and each number of the turn word, contributes a row
+of a table, chosen by the number there, and a play changes few places: the first layer of a play's result is that
+of the position plus a few rows of differences by one.
 """
 
 from itertools import pairwise
@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.features import BITS, MOST, Encoder
+from tablezoo.features import BITS, FIELD_MASK, MOST, PLACES, Encoder
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
-from tablezoo.kernel.board import Board, Rows, count, occupied, planes
+from tablezoo.kernel.board import FACE_BITS, TURN, Board, Rows, count, occupied, planes
 from tablezoo.kernel.jit import fast_helper, helper, kernel
 
 Floats = NDArray[np.float32]
@@ -25,7 +25,7 @@ Sizes = NDArray[np.int64]
 
 F0 = np.float32(0)
 F1 = np.float32(1)
-ENTRIES = U(BITS * MOST)
+ENTRIES = U(PLACES * MOST)
 """Rows of the first layer's table, numbered place * 16 + checkers."""
 
 
@@ -37,9 +37,9 @@ class Net(NamedTuple):
     sizes: Sizes
     """Inputs, width of each hidden layer, questions."""
     table: Floats
-    """`(1024, width)` flat: what a place with so many checkers adds to the first layer."""
+    """`(1200, width)` flat: what a place with such a number adds to the first layer."""
     changes: Floats
-    """`(2, 1024, width)` flat: what one checker more (0) or less (1) at a place adds to it."""
+    """`(2, 1200, width)` flat: what one more (0) or less (1) at a place adds to it."""
     outcomes: Floats
     """Points of each outcome for the player to act: 1, 2, ... then -1, -2, ..."""
 
@@ -79,10 +79,10 @@ def refresh(net: Net, encoder: Encoder) -> None:
 def tabulate(net: Net, first: Sizes, units: Sizes, inputs: Floats) -> None:
     """Fill `net.table` and `net.changes` from the first layer's weights."""
     width = net.sizes[1]
-    table = net.table.reshape((BITS, MOST, width))
-    changes = net.changes.reshape((2, BITS, MOST, width))
+    table = net.table.reshape((PLACES, MOST, width))
+    changes = net.changes.reshape((2, PLACES, MOST, width))
     table[:] = F0
-    for bit in range(BITS):
+    for bit in range(PLACES):
         for n in range(MOST):
             for unit in range(units[bit]):
                 value = inputs[bit, n, unit]
@@ -98,8 +98,8 @@ def tabulate(net: Net, first: Sizes, units: Sizes, inputs: Floats) -> None:
 
 
 @fast_helper
-def first_layer(net: Net, board: Board, sums: Floats) -> None:
-    """Fill `sums` with the first layer before its ReLU, for a board seen by the player to act."""
+def first_layer(net: Net, board: Board, word: U, sums: Floats) -> None:
+    """Fill `sums` with the first layer before its ReLU, for a board and turn word seen by the player to act."""
     width = U(net.sizes[1])
     bias = U(net.sizes[0]) * width
     for h in range(width):
@@ -111,29 +111,41 @@ def first_layer(net: Net, board: Board, sums: Floats) -> None:
         row = ((bit << U(4)) | count(board, bit)) * width
         for h in range(width):
             sums[h] += net.table[row + U(h)]
+    add_word(net, word, sums)
 
 
 @fast_helper
-def first_layer_after(net: Net, before: Board, base: Floats, result: Board, sums: Floats) -> None:
-    """The first layer of the opponent's view of `result`, from that of his view of `before`.
+def add_word(net: Net, word: U, sums: Floats) -> None:
+    """Add what the numbers of a turn word contribute to the first layer."""
+    width = U(net.sizes[1])
+    fields = word & FIELD_MASK
+    while fields:
+        place = lowest(fields) // U(FACE_BITS)
+        number = (fields >> (place * U(FACE_BITS))) & U(7)
+        fields &= ~(U(7) << (place * U(FACE_BITS)))
+        row = (((place + U(BITS)) << U(4)) | number) * width
+        for h in range(width):
+            sums[h] += net.table[row + U(h)]
 
-    Both boards are the mover's view: bit b here is bit 63 - b of the table.
-    """
+
+@fast_helper
+def first_layer_after(net: Net, before: Board, base: Floats, after: Board, word: U, sums: Floats) -> None:
+    """The first layer of a board and turn word, from that of another board without turn word; all seen by the player to act."""
     width = U(net.sizes[1])
     for h in range(width):
         sums[h] = base[h]
-    changed = (before[0] ^ result[0]) | (before[1] ^ result[1]) | (before[2] ^ result[2]) | (before[3] ^ result[3])
+    changed = (before[0] ^ after[0]) | (before[1] ^ after[1]) | (before[2] ^ after[2]) | (before[3] ^ after[3])
     while changed:
         bit = lowest(changed)
         changed &= changed - ONE
-        place = (U(63) - bit) << U(4)
-        n, target = count(before, bit), count(result, bit)
+        n, target = count(before, bit), count(after, bit)
         less = ENTRIES if n > target else ZERO
         while n != target:
-            row = (less + (place | n)) * width
+            row = (less + ((bit << U(4)) | n)) * width
             for h in range(width):
                 sums[h] += net.changes[row + U(h)]
             n = n - ONE if less else n + ONE
+    add_word(net, word, sums)
 
 
 @fast_helper
@@ -240,5 +252,5 @@ def evaluate(net: Net, rows: Rows, probabilities: Floats) -> None:
     """Fill `probabilities` (n, outcomes) for the player to act in each row."""
     layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     for i in range(rows.shape[0]):
-        first_layer(net, planes(rows[i]), layers[0])
+        first_layer(net, planes(rows[i]), rows[i, TURN], layers[0])
         later_layers(net, layers, probabilities[i])

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from tablezoo.draw.scene import EDGE, HEIGHT, WIDTH, Box, Disc, Polygon, Shape, scene
+from tablezoo.draw.scene import scene
+from tablezoo.draw.shapes import EDGE, Box, Disc, Polygon, Shape
 from tablezoo.draw.svg import BASELINE
 
 if TYPE_CHECKING:
@@ -27,10 +28,11 @@ def draw(position: "Position", width: int = 720) -> NDArray[np.uint8]:
     """
     if width < LEAST:
         raise ValueError(f"width must be {LEAST} or more, not {width}")
-    height = round(width * HEIGHT / WIDTH)
+    picture = scene(position)
+    height = round(width * picture.height / picture.width)
     image = Image.new("RGB", (width * FINE, height * FINE))
-    pen, scale = ImageDraw.Draw(image), width * FINE / WIDTH
-    for shape in scene(position):
+    pen, scale = ImageDraw.Draw(image), width * FINE / picture.width
+    for shape in picture.shapes:
         _paint(pen, shape, scale)
     return np.asarray(image.reduce(FINE)).copy()
 

@@ -1,9 +1,10 @@
-"""The board as an SVG document, seen from player 0's side (`tablezoo.draw.scene`)."""
+"""The picture of a position as an SVG document (`tablezoo.draw.scene`)."""
 
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from tablezoo.draw.scene import EDGE, HEIGHT, WIDTH, Box, Disc, Polygon, Shape, scene
+from tablezoo.draw.scene import scene
+from tablezoo.draw.shapes import EDGE, Box, Disc, Polygon, Shape
 
 if TYPE_CHECKING:
     from tablezoo.position import Position
@@ -16,10 +17,11 @@ def draw(position: "Position") -> str:
     """SVG document of a position: valid XML that needs nothing from outside.
 
     Player 0 (light) always sits at the bottom, player 1 (dark) at the top, so that the frames of a game do not flip;
-    the numbers beside the points are those of the player to act.
+    the numbers beside the points of a track are those of the player to act.
     """
-    body = "\n".join(map(_element, scene(position)))
-    size = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}"'
+    picture = scene(position)
+    body = "\n".join(map(_element, picture.shapes))
+    size = f'viewBox="0 0 {picture.width:g} {picture.height:g}" width="{picture.width:g}" height="{picture.height:g}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, DejaVu Sans, sans-serif" font-weight="600">\n{body}\n</svg>'
 
 

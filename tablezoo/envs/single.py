@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from tablezoo.agent import Agent, choose, load_agent
 from tablezoo.draw import pixels
-from tablezoo.envs.actions import ACTIONS, PASS, Action, step_mask
-from tablezoo.features import BITS, ENCODERS, Encoder
+from tablezoo.envs.actions import Action, actions_of, legal_actions, result_of
+from tablezoo.features import NAMES, PLACES, Encoder, encoder_of
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import FACE_BITS, NUMBERS, OPENING, ROW, TURN
+from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, ROW, TURN
 from tablezoo.position import Game, Position, buffers
 from tablezoo.position import game as find_game
 from tablezoo.rows import numbers_left
@@ -28,6 +28,8 @@ Observation = NDArray[np.float32]
 Info = dict[str, Any]
 
 RESET_OPTIONS = ("seat", "position")
+MOST_STAGES = 100_000
+"""A game is truncated after so many decisions: some pairs of players never end. (Random play of Widdershins takes 3,700.)"""
 MOST_NUMBERS = 4
 """Most numbers of one kind that a roll gives: a doublet."""
 _SHIFTS = np.arange(6, dtype=np.uint64) * U(FACE_BITS)
@@ -121,18 +123,19 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         self.action_mode = _choice("action_mode", action_mode, ("steps", "plays"))
         self.on_illegal = _choice("on_illegal", on_illegal, ("loss", "raise"))
         self.render_mode = None if render_mode is None else _choice("render_mode", render_mode, self.metadata["render_modes"])
-        self.encoder = ENCODERS[_choice("observation", observation, ENCODERS)]
+        self.encoder = encoder_of(self.game, _choice("observation", observation, NAMES))
         self.opponent = _agent(opponent, self.game)
-        self.actions: tuple[Action, ...] = ACTIONS if self.action_mode == "steps" else ()
+        self.actions: tuple[Action, ...] = actions_of(self.game) if self.action_mode == "steps" else ()
         """The action table of the steps mode; empty in the plays mode, whose actions mean something else at every node."""
-        self.action_space = spaces.Discrete(len(ACTIONS) if self.action_mode == "steps" else kernel.MAX_PLAYS)
+        self.action_space = spaces.Discrete(len(self.actions) or kernel.MAX_PLAYS)
         self.observation_space = _observation_space(self.encoder, self.game)
         self._out, self._work = buffers()
-        self._steps = np.zeros(7, np.uint64)
         self._seat = 0
         self._player = 0
         self._row = self.game.start_row
         self._roll: tuple[int, ...] = ()
+        self._stages = 0
+        self._most_stages = MOST_STAGES
         self._legal = np.zeros(int(self.action_space.n), np.int8)
 
     @property
@@ -153,13 +156,13 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         position = self._read_options(options or {})
         if position is not None:
-            self._player, self._row, numbers = self._seat, position.row.copy(), position.numbers
-            self._roll = numbers[:2]
+            self._player, self._row = self._seat, position.row.copy()
+            self._roll = position.numbers[:2]
         else:
             self._player = 0 if self.opponent is None else int(self.np_random.integers(2))
-            self._row, numbers = self.game.start_row, ()
-        if not numbers:
-            self._throw()
+            self._row = self.game.start_row
+        self._stages = 0
+        self._throw()
         self._reply()
         return self._observe(going=True)
 
@@ -175,9 +178,15 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         index = operator.index(action)
         if not (0 <= index < len(self._legal) and self._legal[index]):
             return self._refuse(index)
-        won = self._follow(self._node_after(index)) or -self._reply()
-        observation, info = self._observe(going=not won)
-        return observation, float(won), bool(won), False, info
+        won = self._follow(self._result_of(index))
+        if won is None:
+            replied = self._reply()
+            won = None if replied is None else -replied
+        capped = won is None and self._stages >= self._most_stages
+        observation, info = self._observe(going=won is None and not capped)
+        if capped:
+            info["capped"] = True
+        return observation, float(won or 0), won is not None, capped, info
 
     def render(self) -> Any:
         """The board in the render mode: str for "ansi" and "svg", uint8[591, 720, 3] for "rgb_array", None without one."""
@@ -220,42 +229,45 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         return position
 
     def _throw(self) -> None:
-        """From a roll node to its play node."""
-        first, second = self.np_random.integers(1, 7, size=2).tolist()
-        while self._row[TURN] & OPENING and first == second:
-            first, second = self.np_random.integers(1, 7, size=2).tolist()
-        node = np.empty(ROW, np.uint64)
-        kernel.rolled(self.game.rules, self._row, U(first), U(second), node)
-        self._row, self._roll = node, (max(first, second), min(first, second))
+        """From a roll node to its play node; play nodes stay."""
+        position = self.position
+        if position.node != "roll":
+            return
+        rolls, weights = zip(*position.chances(), strict=True)
+        self._roll = rolls[int(self.np_random.choice(len(rolls), p=np.array(weights) / sum(weights)))]
+        self._row = position.rolled(self._roll).row.copy()
 
-    def _node_after(self, index: int) -> NDArray[np.uint64]:
-        """The node to which a legal action leads."""
-        if self.action_mode == "plays":
-            return _next_node(self._out[index])
-        if index == PASS:
-            passed = self._row.copy()
-            passed[TURN] = 0
-            return _next_node(passed)
-        node = np.empty(ROW, np.uint64)
-        kernel.step(self.game.rules, self._row, U(ACTIONS[index].source), U(ACTIONS[index].number), node)
-        return node
+    def _result_of(self, index: int) -> NDArray[np.uint64]:
+        """The result of a legal action."""
+        return self._out[index] if self.action_mode == "plays" else result_of(self.game, self._row, index)
 
-    def _follow(self, node: NDArray[np.uint64]) -> int:
-        """Go on to the node after the mover's action, dice thrown; return the points he has won, 0 if the game goes on."""
+    def _follow(self, result: NDArray[np.uint64]) -> int | None:
+        """Go on to the node after the mover's action, dice thrown; return the points he has won, None if the game goes on."""
+        node = np.empty(ROW, np.uint64)
+        kernel.follow(self.game.rules, result, node)
+        return self._go_on(node)
+
+    def _go_on(self, node: NDArray[np.uint64]) -> int | None:
+        """The same for the node itself, marked `AGAIN` if the mover acts there."""
+        again = bool(node[TURN] & AGAIN)
+        node[TURN] &= ~AGAIN
         self._row = node
-        if node[TURN] & NUMBERS:
-            return 0
+        self._stages += 1
+        if again:
+            self._throw()
+            return None
         self._player = 1 - self._player
         won = kernel.points(self.game.rules, node)
-        if not won:
-            self._throw()
-        return won
+        if won != GOES_ON:
+            return int(won)
+        self._throw()
+        return None
 
-    def _reply(self) -> int:
-        """Play the opponent's turns until the agent acts; return the points the opponent has won."""
-        won = 0
-        while self.opponent is not None and self._player != self._seat and not won:
-            won = self._follow(choose(self.opponent, self.game, self._row[None])[0])
+    def _reply(self) -> int | None:
+        """Play the opponent's turns until the agent acts; return the points the opponent has won, None if the game goes on."""
+        won = None
+        while self.opponent is not None and self._player != self._seat and won is None:
+            won = self._go_on(choose(self.opponent, self.game, self._row[None])[0])
         return won
 
     def _refuse(self, index: int) -> tuple[Observation, float, bool, bool, Info]:
@@ -268,25 +280,17 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         """Observation and info of this node, after settling what is legal: nothing if the game does not go on."""
         self._legal = np.zeros(len(self._legal), np.int8)
         if going and self.action_mode == "steps":
-            kernel.steps(self.game.rules, self._row, self._steps)
-            self._legal = step_mask(self._steps)
+            self._legal = legal_actions(self.game, self._row)
         elif going:
             self._legal[: int(kernel.all_plays(self.game.rules, self._row, self._out, self._work))] = 1
         seen_by, row = self._player, self._row
         if self.opponent is not None and self._player != self._seat:  # the agent has won
-            seen_by, row = self._seat, _next_node(self._row)
+            seen_by, row = self._seat, self._row.copy()
+            kernel.turn_rows(self.game.rules, row[None])
         numbers = (row[TURN] & NUMBERS) >> _SHIFTS & _FACE
         observation = np.concatenate((self.encoder(row[None])[0], numbers.astype(np.float32)))
         info = {"action_mask": self._legal.copy(), "to_move": seen_by, "roll": self._roll, "numbers": numbers_left(int(row[TURN]))}
         return observation, info
-
-
-def _next_node(result: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A fresh row of the node after a play, seen by whoever acts there: turned unless numbers are left to the same player."""
-    node = result.copy()
-    if not node[TURN] & NUMBERS:
-        kernel.turn_rows(node[None])
-    return node
 
 
 def _agent(opponent: str | Agent | None, game: Game) -> Agent | None:
@@ -306,7 +310,7 @@ def _choice(name: str, value: str, known: Iterable[str]) -> str:
 def _observation_space(encoder: Encoder, game: Game) -> "spaces.Box[np.float32]":
     """The bounds that `game.checkers` checkers a side and the dice set."""
     high = np.full(encoder.size + 6, MOST_NUMBERS, np.float32)
-    for bit in range(BITS):
-        units = slice(encoder.first[bit], encoder.first[bit] + encoder.units[bit])
-        high[units] = encoder.table[bit, : game.checkers + 1, : encoder.units[bit]].max(axis=0)
+    for place in range(PLACES):
+        units = slice(encoder.first[place], encoder.first[place] + encoder.units[place])
+        high[units] = encoder.table[place, : game.checkers + 1, : encoder.units[place]].max(axis=0)
     return spaces.Box(np.zeros_like(high), high, dtype=np.float32)

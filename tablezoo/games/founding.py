@@ -30,3 +30,24 @@ TAKHTEH = Spec(
     region="Iran",
     sources=("the founding text of this project", "Bruce Scott, rec.games.backgammon, 13 March 2003 (bkgm.com/rgb)"),
 )
+
+OFANFELLING = Spec(
+    name="ofanfelling",
+    summary="six points a side: every upper man down, up again, then all borne off; a doublet throws again",
+    start=tuple((point, 2) for point in range(6, 0, -1)),
+    kind="unstack",
+    aliases=("ofanfellingartafl",),
+    family="unstacking",
+    region="Iceland",
+    sources=("W. Fiske, Chess in Iceland and in Icelandic Literature, 1905, p. 353", "DLP.Evidence.1558 (ludii.games)"),
+)
+
+WIDDERSHINS = Spec(
+    name="widdershins",
+    summary="a Celtic cross of two bars and a circle walked one way: capture to score, five pieces scored win",
+    kind="cross",
+    aliases=("withershins",),
+    family="cross",
+    region="United States",
+    sources=("Craig O'Brien, Widdershins, Mad Scientist Games, 1999; the board is a reconstruction",),
+)

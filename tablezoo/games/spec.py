@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tablezoo.rules import Option
+from tablezoo.rules import Kind, Option
 
 
 @dataclass(frozen=True)
@@ -13,10 +13,11 @@ class Spec:
     """Lower case with hyphens; the environment's id is its CamelCase."""
     summary: str
     """One line that tells it from its relatives."""
-    start: tuple[tuple[int, int], ...]
-    """(point, checkers) of either side, each in his own numbering."""
+    start: tuple[tuple[int, int], ...] = ()
+    """(point, checkers) of either side, each in his own numbering; on a cross the runes say it."""
+    kind: Kind = "track"
     options: dict[str, Option] = field(default_factory=dict)
-    """Readings that differ from backgammon's (`tablezoo.rules.CHOICES`)."""
+    """Readings that differ from the default of the kind (`tablezoo.rules.CHOICES`)."""
     aliases: tuple[str, ...] = ()
     family: str = "hitting"
     region: str = "world"
@@ -25,7 +26,7 @@ class Spec:
     @property
     def checkers(self) -> int:
         """Checkers a side."""
-        return sum(n for _, n in self.start)
+        return sum(n for _, n in self.start) if self.start else 16
 
     @property
     def env_id(self) -> str:

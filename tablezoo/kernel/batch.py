@@ -4,19 +4,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import ROW, TURN, Rows, planes, put, turned
-from tablezoo.kernel.dice import roll
+from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Rows, planes, put
 from tablezoo.kernel.jit import kernel
-from tablezoo.kernel.plays import MAX_PLAYS, is_opening, plays, points_won, roll_word
+from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word
+from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
 
 
 @kernel
 def roll_all(rules: Rules, rows: Rows, states: NDArray[U]) -> None:
-    """Turn roll nodes into play nodes, in place, each with the dice of its own generator state (n,)."""
+    """Turn roll nodes into play nodes, in place, each with the dice of its own generator state (n,); play nodes stay."""
     for i in range(rows.shape[0]):
-        one, two = roll(states[i : i + 1], is_opening(rows[i]))
-        rows[i, TURN] = roll_word(rules, planes(rows[i]), one, two)
+        if is_roll(rules, rows[i, TURN]):
+            one, two = roll(rules, rows[i, TURN], states[i : i + 1])
+            rows[i, TURN] = rolled_word(rules, planes(rows[i]), rows[i, TURN], one, two)
+        rows[i, TURN] &= ~AGAIN
 
 
 @kernel
@@ -33,26 +35,39 @@ def count_results(rules: Rules, nodes: Rows) -> NDArray[np.int64]:
 
 
 @kernel
-def fill_results(rules: Rules, nodes: Rows, ends: NDArray[np.int64], rows: Rows) -> None:
-    """Fill `rows` with the nodes that follow each play node, seen by whoever acts there."""
+def fill_results(rules: Rules, nodes: Rows, ends: NDArray[np.int64], rows: Rows, points: NDArray[np.float32]) -> None:
+    """Fill `rows` with the nodes that follow each play node, seen by whoever acts there, and `points` with what is settled.
+
+    A row is marked `AGAIN` if the player who chooses acts there too. `points` (n,) is what a finished game counts for him
+    who chooses, and NaN where the game goes on.
+    """
     out = np.empty((MAX_PLAYS, ROW), np.uint64)
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
     begin = 0
     for i in range(nodes.shape[0]):
         plays(rules, nodes[i], out, work)
         for k in range(begin, ends[i]):
-            put(rows, U(k), turned(planes(out[k - begin])), U(0))
+            result = out[k - begin]
+            won = outcome(rules, planes(result), result[TURN])
+            points[k] = np.float32(won) if won != GOES_ON else np.float32(np.nan)
+            board, word = followed(rules, planes(result), result[TURN])
+            put(rows, U(k), board, word)
         begin = ends[i]
 
 
 @kernel
-def finished(rules: Rules, rows: Rows, values: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which rows are over; `values` gets what the game then counts for the player who would act (he has lost), else 0."""
-    over = np.empty(rows.shape[0], np.bool_)
+def settled(rules: Rules, rows: Rows, points: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which nodes, as they follow a play, are the end of a game; `points` gets what it counts for the player who made the play, else 0."""
+    over = np.zeros(rows.shape[0], np.bool_)
     for i in range(rows.shape[0]):
-        points = points_won(rules, turned(planes(rows[i])))
-        values[i] = -np.float32(points)
-        over[i] = points != U(0)
+        points[i] = np.float32(0)
+        if rows[i, TURN] & AGAIN:
+            continue
+        board, word = followed(rules, planes(rows[i]), rows[i, TURN])  # following twice is going back
+        won = outcome(rules, board, word)
+        if won != GOES_ON:
+            points[i] = np.float32(won)
+            over[i] = True
     return over
 
 

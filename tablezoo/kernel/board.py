@@ -1,7 +1,7 @@
-"""The board row of the track games: four bit planes and the turn word.
+"""The board row: four bit planes and the turn word.
 
-A row is `uint64[ROW]`. Bit b of planes 0 to 3 spells the number of checkers (0 to 15) at place b,
-seen by the player to act:
+A row is `uint64[ROW]`. Bit b of planes 0 to 3 spells the number (0 to 15) at place b, seen by the
+player to act. In the track games that is the number of checkers:
 
     bit  0      own checkers borne off          bit 38      the opponent's checkers on the bar
     bit  1..24  own checkers on points 1..24    bit 39..62  the opponent's checkers on points 1..24
@@ -9,15 +9,17 @@ seen by the player to act:
 
 Points are always the numbers of the player to act, who moves from 24 to 1. Reversing the bits
 of every plane turns the board to the opponent's view, for contrary movement.
+`tablezoo.kernel.unstack` and `tablezoo.kernel.cross` say what the places of their games are.
 
 The turn word holds the numbers left to play, three bits for each face of the die (how often it
 may still be played), the mark of the opening roll, and what else the rules remember within a turn.
 It is 0 at an ordinary roll node.
-Equal rows are equal states.
+Equal rows are equal states, but for `AGAIN`.
 """
 
 from typing import TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ONE, U, reverse
@@ -49,6 +51,12 @@ FREED = U(1 << 26)
 """Turn-word mark of a turn in which hitters may run, because numbers would be wasted (`hit_and_run` unless_wasted)."""
 THRIFTY = U(1 << 25)
 """Turn-word mark of a turn in which `waste_pips` holds."""
+
+AGAIN = U(1 << 63)
+"""Turn-word mark of a play's result, and of the node that follows it: the player who made the play acts there too."""
+
+GOES_ON = np.int64(-128)
+"""Outcome of a game that is not over."""
 
 Board: TypeAlias = tuple[U, U, U, U]
 """The four planes as kernels pass them."""
@@ -99,8 +107,8 @@ def occupied(board: Board) -> U:
 
 
 @helper
-def turned(board: Board) -> Board:
-    """The board seen by the other player."""
+def reversed_board(board: Board) -> Board:
+    """The board with its places in the opposite order."""
     a, b, c, d = board
     return reverse(a), reverse(b), reverse(c), reverse(d)
 

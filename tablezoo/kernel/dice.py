@@ -51,16 +51,6 @@ def numbers(first: U, second: U, doublet: U) -> U:
     return (ONE << (U(FACE_BITS) * (first - ONE))) | (ONE << (U(FACE_BITS) * (second - ONE)))
 
 
-@helper
-def roll(state: NDArray[U], opening: bool) -> tuple[U, U]:
-    """Two dice; at an opening roll they differ."""
-    first = below(state, U(6)) + ONE
-    second = below(state, U(6)) + ONE
-    while opening and first == second:
-        second = below(state, U(6)) + ONE
-    return first, second
-
-
 @kernel
 def _game_seed(seed: U, game: U) -> U:
     return stream(seed, game)

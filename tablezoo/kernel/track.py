@@ -46,6 +46,8 @@ class Turn(NamedTuple):
     """Points that must keep a checker once he has hit there: his home board, or none."""
     kept: U
     """Points where he had hit so before."""
+    bear_off: U
+    """The rule of that name."""
 
 
 @helper
@@ -55,10 +57,10 @@ def blots(board: Board, free: U) -> U:
 
 
 @helper
-def make_turn(board: Board, word: U, guarded: U) -> Turn:
+def make_turn(rules: Rules, board: Board, word: U, guarded: U) -> Turn:
     """The turn of a board and its turn word."""
     free = POINTS & ~((board[1] | board[2] | board[3]) >> SHIFT)
-    return Turn(free, blots(board, free), guarded, (word >> KEPT) & guarded)
+    return Turn(free, blots(board, free), guarded, (word >> KEPT) & guarded, rules.bear_off)
 
 
 @helper
@@ -79,11 +81,12 @@ def sources(turn: Turn, board: Board, number: U) -> U:
         return onto_points & BAR_BIT
     if own & OUTSIDE or own == ZERO:
         return onto_points
-    exact = own & (ONE << number)
+    if turn.bear_off == U(2):
+        return onto_points | (able & ((ONE << (number + ONE)) - ONE))
     highest = TOP - leading(own)
-    if highest < number:
+    if highest < number and turn.bear_off == ZERO:
         return onto_points | (able & (ONE << highest))
-    return onto_points | (able & exact)
+    return onto_points | (able & (ONE << number))
 
 
 @helper
@@ -162,14 +165,13 @@ def collect(level: Rows, first: U, last: U, turn: Turn, number: U, stuck_only: b
 
 
 @helper
-def repeated(rules: Rules, turn: Turn, board: Board, number: U, times: U, out: Rows, work: Rows) -> U:
+def repeated(greedy: U, turn: Turn, board: Board, number: U, times: U, out: Rows, work: Rows) -> U:
     """Results of one number played up to `times` times, level by level of numbers played.
 
     Sources are taken in non-increasing order: any legal set of steps can be played highest first, and
     different sets give different boards, so each result appears once. `work` holds the levels, each
     row's turn word there being its lowest source so far.
     """
-    greedy = rules.forced_use != ZERO
     n, first, last, used = ZERO, ZERO, ONE, ZERO
     put(work, ZERO, board, BAR_BIT)
     while used + ONE < times:
@@ -188,12 +190,12 @@ def repeated(rules: Rules, turn: Turn, board: Board, number: U, times: U, out: R
     else:
         n = expand(work, first, last, turn, number, out, n, ZERO)
     if used and (greedy or n == ZERO):
-        n = collect(work, first, last, turn, number, greedy, out, n)
+        n = collect(work, first, last, turn, number, greedy != ZERO, out, n)
     return n
 
 
 @helper
-def two_numbers(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: Rows, work: Rows) -> U:
+def two_numbers(greedy: U, larger_die: U, turn: Turn, board: Board, a: U, b: U, out: Rows, work: Rows) -> U:
     """Results of two different numbers a > b, each tried first.
 
     The first number's source p and the second's q name a result unless one checker played both
@@ -212,7 +214,7 @@ def two_numbers(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: Rows, w
         movable &= movable - ONE
         after = moved(turn, board, ONE << p, a)
         replies = sources(turn, after, b)
-        if replies == ZERO and (rules.forced_use != ZERO or borne_off(after)):
+        if replies == ZERO and (greedy or borne_off(after)):
             n = emit(out, n, after, ZERO)
             if p <= a:
                 lone |= ONE << p
@@ -222,7 +224,7 @@ def two_numbers(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: Rows, w
             replies &= replies - ONE
             if q + a == p:
                 chains |= ONE << p
-            elif p <= a and q <= b and (work[q, 0] >> p) & ONE:
+            elif p <= b and q <= b and (work[q, 0] >> p) & ONE:
                 continue  # both bear off: p and q have changed roles
             else:
                 work[p, 0] |= ONE << q
@@ -235,7 +237,7 @@ def two_numbers(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: Rows, w
         after = moved(turn, board, ONE << q, b)
         quiet = ((ONE << q >> a) | (ONE << q >> b)) & turn.hittable == ZERO  # neither way of a chain from q hits in the middle
         replies = sources(turn, after, a)
-        if replies == ZERO and rules.forced_use != ZERO and not (lone >> q) & ONE:
+        if replies == ZERO and greedy and not (lone >> q) & ONE:
             n = emit(out, n, after, ZERO)
         replies &= ~(ONE << (q + a))
         while replies:
@@ -244,21 +246,21 @@ def two_numbers(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: Rows, w
             if p + b == q:
                 if quiet and ((chains | lone) >> q) & ONE:
                     continue
-            elif (work[p, 0] >> q) & ONE or (q <= b and p <= a and (work[q, 0] >> p) & ONE):
+            elif (work[p, 0] >> q) & ONE or (q <= b and p <= b and (work[q, 0] >> p) & ONE):
                 continue
             else:
                 work[p, 0] |= ONE << q
             n = emit(out, n, moved(turn, after, ONE << p, a), ZERO)
     if n == ZERO:
-        n = one_of_two(rules, turn, board, a, b, by_a, by_b, out)
+        n = one_of_two(larger_die, turn, board, a, b, by_a, by_b, out)
     return n
 
 
 @helper
-def one_of_two(rules: Rules, turn: Turn, board: Board, a: U, b: U, by_a: U, by_b: U, out: Rows) -> U:
+def one_of_two(larger_die: U, turn: Turn, board: Board, a: U, b: U, by_a: U, by_b: U, out: Rows) -> U:
     """Results of a > b where no play uses both: of the larger number if the rules say so, else of either."""
     n = ZERO
-    if by_a and rules.larger_die != ZERO:
+    if by_a and larger_die:
         by_b = ZERO
     while by_a:
         n = emit(out, n, moved(turn, board, lone_bit(by_a), a), ZERO)
@@ -270,7 +272,7 @@ def one_of_two(rules: Rules, turn: Turn, board: Board, a: U, b: U, by_a: U, by_b
 
 
 @helper
-def two_numbers_afield(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: Rows) -> U:
+def two_numbers_afield(larger_die: U, turn: Turn, board: Board, a: U, b: U, out: Rows) -> U:
     """`two_numbers` in closed form: nobody on the bar, two or more checkers outside home, forced_use max.
 
     Then nothing is borne off and no step changes which others are legal, except that a step vacates its
@@ -303,7 +305,7 @@ def two_numbers_afield(rules: Rules, turn: Turn, board: Board, a: U, b: U, out: 
         chains_b_first ^= q
         n = emit(out, n, moved(turn, moved(turn, board, q, b), q >> b, a), ZERO)
     if n == ZERO:
-        n = one_of_two(rules, turn, board, a, b, by_a, by_b, out)
+        n = one_of_two(larger_die, turn, board, a, b, by_a, by_b, out)
     return n
 
 
@@ -409,8 +411,8 @@ def best_worth(rules: Rules, turn: Turn, board: Board, word: U) -> U:
 def turn_of(rules: Rules, board: Board, word: U) -> Turn:
     """What stays the same while the numbers of a turn word are played."""
     if rules.hit_and_run == ZERO or word & FREED:
-        return make_turn(board, word, ZERO)
-    bound, free = make_turn(board, word, KEPT_POINTS), make_turn(board, word, ZERO)
+        return make_turn(rules, board, word, ZERO)
+    bound, free = make_turn(rules, board, word, KEPT_POINTS), make_turn(rules, board, word, ZERO)
     if rules.hit_and_run == U(2) and steps_worth(best_worth(rules, bound, board, word)) < steps_worth(best_worth(rules, free, board, word)):
         return free
     return bound
@@ -464,10 +466,10 @@ def track_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U
     if word & THRIFTY:
         return thrifty_results(rules, turn, board, word, out)
     if small == large:
-        return repeated(rules, turn, board, small, faces(word, small), out, work)
+        return repeated(rules.forced_use, turn, board, small, faces(word, small), out, work)
     own = occupied(board) & OWN
     outside = own & OUTSIDE
     two_outside = outside & (outside - ONE) or outside & (board[1] | board[2] | board[3])
     if two_outside and own & BAR_BIT == ZERO and rules.forced_use == ZERO:
-        return two_numbers_afield(rules, turn, board, large, small, out)
-    return two_numbers(rules, turn, board, large, small, out, work)
+        return two_numbers_afield(rules.larger_die, turn, board, large, small, out)
+    return two_numbers(rules.forced_use, rules.larger_die, turn, board, large, small, out, work)

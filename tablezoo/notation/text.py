@@ -81,21 +81,45 @@ def _parse_side(text: str, owner: str) -> list[int]:
     return counts
 
 
-def _parse_counters(text: str) -> dict[str, str]:
+def parse_counters(text: str, known: Mapping[str, str], meanings: Mapping[str, str] = {}) -> dict[str, str]:
+    """Counters of a text, `name=value` separated by spaces or commas.
+
+    Args:
+        text: without the brackets.
+        known: the pattern of each counter's value.
+        meanings: what to say if the value does not match, for some.
+
+    Raises:
+        ValueError: names the token.
+    """
     counters: dict[str, str] = {}
     for token in re.split(r"[\s,]+", text.strip()):
         name, equals, value = token.partition("=")
         if not token:
             continue
-        if name not in (*COUNTERS, "dice", *MARKS) or not equals:
-            raise ValueError(f"unknown counter {token!r}; known: {', '.join((*COUNTERS, 'dice', *MARKS))} (as name=value)")
+        if name not in known or not equals:
+            raise ValueError(f"unknown counter {token!r}; known: {', '.join(known)} (as name=value)")
         if name in counters:
             raise ValueError(f"counter {name} is given twice")
-        pattern, meaning = MARKS.get(name, (r".*" if name == "dice" else r"\d{1,2}", "a number"))
-        if not re.fullmatch(pattern, value):
-            raise ValueError(f"{token}: expected {meaning}")
+        if not re.fullmatch(known[name], value):
+            raise ValueError(f"{token}: expected {meanings.get(name, 'a number')}")
         counters[name] = value
     return counters
+
+
+def parse_parts(text: str) -> tuple[str, str, str]:
+    """The own side, the opponent's and the counters of a position text.
+
+    Raises:
+        ValueError: it has not that form.
+    """
+    match = re.fullmatch(r"([^|()]*)\|([^|()]*)(?:\(([^()]*)\))?\s*", text)
+    if not match:
+        raise ValueError(f"cannot read position {text!r}: expected 'own points | opponent's points (counters)'")
+    return match[1], match[2], match[3] or ""
+
+
+KNOWN = {**{name: r"\d{1,2}" for name in COUNTERS}, "dice": r".*", **{name: pattern for name, (pattern, _) in MARKS.items()}}
 
 
 def parse(text: str, checkers: int) -> tuple[Sides, Numbers, dict[str, str]]:
@@ -104,12 +128,10 @@ def parse(text: str, checkers: int) -> tuple[Sides, Numbers, dict[str, str]]:
     Raises:
         ValueError: one line that names the token and what is wrong with it.
     """
-    match = re.fullmatch(r"([^|()]*)\|([^|()]*)(?:\(([^()]*)\))?\s*", text)
-    if not match:
-        raise ValueError(f"cannot read position {text!r}: expected 'own points | opponent's points (counters)'")
-    counters = _parse_counters(match[3] or "")
+    mine, theirs, tail = parse_parts(text)
+    counters = parse_counters(tail, KNOWN, {name: meaning for name, (_, meaning) in MARKS.items()})
     sides: list[list[int]] = []
-    for owner, points, prefix in (("the player to act", match[1], ""), ("the opponent", match[2], "o")):
+    for owner, points, prefix in (("the player to act", mine, ""), ("the opponent", theirs, "o")):
         counts = _parse_side(points, owner)
         bar = int(counters.get(prefix + "bar", 0))
         total = sum(counts) + bar

@@ -14,7 +14,7 @@ Row = NDArray[np.uint64]
 
 def opening_word(rules: Rules) -> int:
     """The turn word of the start: whether the first roll is the roll-off's."""
-    return int(OPENING) if rules.opening == CHOICES["opening"]["rolloff_use_dice"] else 0
+    return int(OPENING) if rules.opening == CHOICES["track"]["opening"]["rolloff_use_dice"] else 0
 
 
 def implied(rules: Rules, start: Row, row: Row, numbers: Numbers) -> int:
@@ -42,7 +42,7 @@ def read(rules: Rules, start: Row, row: Row, numbers: Numbers, marks: dict[str, 
             raise ValueError("first=1: the opening of this game is a roll like any other")
         word = opening_word(rules) * int(marks["first"])
     if "freed" in marks:
-        if rules.hit_and_run != CHOICES["hit_and_run"]["unless_wasted"] or not numbers:
+        if rules.hit_and_run != CHOICES["track"]["hit_and_run"]["unless_wasted"] or not numbers:
             raise ValueError("freed=1: only while numbers are left, in a game with hit_and_run=unless_wasted")
         word |= int(FREED)
     if "thrift" in marks:

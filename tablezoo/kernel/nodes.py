@@ -1,0 +1,103 @@
+"""Nodes: who acts, whose view a board is, what a roll may show, and when the game is over."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.kernel.bits import ONE, TOP, ZERO, U
+from tablezoo.kernel.board import AGAIN, GOES_ON, NUMBERS, OFF, OPENING, OUTSIDE, OWN, SHIFT, THRIFTY, Board, count, occupied, reversed_board
+from tablezoo.kernel.cross import FIRST, SECOND, cross_is_roll, cross_outcome, cross_rolled, cross_turned, one_die
+from tablezoo.kernel.dice import below, numbers
+from tablezoo.kernel.jit import helper
+from tablezoo.kernel.unstack import unstack_outcome, unstack_word_after
+from tablezoo.rules import KINDS, Rules
+
+TRACK, UNSTACK, CROSS = (U(KINDS[kind]) for kind in ("track", "unstack", "cross"))
+
+HOME_AND_BAR = U(0x7F) << SHIFT
+"""The opponent's checkers on his bar or in the home board of the player to act."""
+DOUBLET = U(4)
+"""How often the number of a doublet may be played."""
+
+TWO_DICE, ROLL_OFF, ONE_DIE = range(3)
+"""What is thrown at a roll node: two dice; two dice that differ; one die."""
+
+
+@helper
+def turned(rules: Rules, board: Board) -> Board:
+    """The board seen by the other player."""
+    if rules.kind == CROSS:
+        return cross_turned(board)
+    return reversed_board(board)
+
+
+@helper
+def followed(rules: Rules, board: Board, word: U) -> tuple[Board, U]:
+    """The node after a play, given its result: seen by whoever acts there, marked `AGAIN` if that is the player who made it."""
+    if word & AGAIN:
+        return board, word
+    if rules.kind == CROSS:
+        return cross_turned(board), word
+    if rules.kind == UNSTACK:
+        return reversed_board(board), unstack_word_after(rules, word)
+    return reversed_board(board), word
+
+
+@helper
+def outcome(rules: Rules, board: Board, word: U) -> np.int64:
+    """Points of the player who made a play, given its result, or `GOES_ON`."""
+    if rules.kind == CROSS:
+        return cross_outcome(board)
+    if rules.kind == UNSTACK:
+        return unstack_outcome(rules, board, word)
+    if count(board, U(OFF)) != rules.checkers:
+        return GOES_ON
+    if count(board, TOP) != ZERO or rules.scoring == ONE:
+        return np.int64(1)
+    if occupied(board) & HOME_AND_BAR == ZERO or rules.scoring == U(2):
+        return np.int64(2)
+    return np.int64(3)
+
+
+@helper
+def is_roll(rules: Rules, word: U) -> bool:
+    """Whether dice are thrown at this node, if the game is not over."""
+    if rules.kind == CROSS:
+        return cross_is_roll(word)
+    return bool(word & NUMBERS == ZERO)
+
+
+@helper
+def throw_of(rules: Rules, word: U) -> int:
+    """What is thrown at a roll node."""
+    if rules.kind == CROSS:
+        if one_die(word):
+            return ONE_DIE
+        return ROLL_OFF if word & FIRST and not word & SECOND else TWO_DICE
+    return ROLL_OFF if rules.kind == TRACK and word & OPENING else TWO_DICE
+
+
+@helper
+def roll(rules: Rules, word: U, state: NDArray[U]) -> tuple[U, U]:
+    """Dice thrown at a roll node; the second is 0 where there is but one."""
+    throw = throw_of(rules, word)
+    first = below(state, U(6)) + ONE
+    if throw == ONE_DIE:
+        return first, ZERO
+    second = below(state, U(6)) + ONE
+    while throw == ROLL_OFF and first == second:
+        second = below(state, U(6)) + ONE
+    return first, second
+
+
+@helper
+def rolled_word(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
+    """The turn word of the play node after a roll."""
+    if rules.kind == CROSS:
+        return cross_rolled(board, word, first, second)
+    if rules.kind == UNSTACK:
+        return word & ~AGAIN | numbers(first, second, DOUBLET)
+    left = numbers(first, second, DOUBLET)
+    all_home = occupied(board) & OWN & OUTSIDE == ZERO
+    if rules.waste_pips != ZERO and first != second and (all_home or rules.waste_scope != ZERO):
+        left |= THRIFTY
+    return left

@@ -1,0 +1,74 @@
+"""What is said of a play, and the ways in which its steps can be made."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.kernel import plays as kernel
+from tablezoo.kernel.bits import U
+from tablezoo.kernel.board import AGAIN, NUMBERS, OFF, ROW, TURN
+from tablezoo.notation.play import Hops
+from tablezoo.rules import Rules
+
+if TYPE_CHECKING:
+    from tablezoo.position import Position
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What is said of a play.
+
+    Attributes:
+        text: its text.
+        numbers: how many numbers it uses.
+        ways: the ways to make it by steps (source, target), each sorted, the highest source first.
+        hits: points where it hits.
+    """
+
+    text: str
+    numbers: int
+    ways: frozenset[Hops] = frozenset()
+    hits: frozenset[int] = frozenset()
+
+
+def results(node: "Position") -> NDArray[np.uint64]:
+    """Rows of the results of a node's plays, (n, ROW), in their order."""
+    out, work = np.empty((kernel.MAX_PLAYS, ROW), np.uint64), np.empty((kernel.MAX_PLAYS, ROW), np.uint64)
+    return out[: int(kernel.all_plays(node.game.rules, node.row.copy(), out, work))].copy()
+
+
+def ways(node: "Position") -> dict[bytes, set[Hops]]:
+    """All ways to step through a stage, by the board (mover's view) they lead to; the longest ones only."""
+    rules: Rules = node.game.rules
+    found: dict[bytes, set[Hops]] = {}
+    level: dict[bytes, set[Hops]] = {node.row.tobytes(): {()}}
+    while level:
+        following: dict[bytes, set[Hops]] = {}
+        for data, hops in level.items():
+            for source, number, result in _steps(rules, np.frombuffer(data, np.uint64).copy()):
+                hop = (source, max(source - number, OFF))
+                longer = {tuple(sorted((*way, hop), reverse=True)) for way in hops}
+                if result[TURN] & NUMBERS:
+                    result[TURN] &= ~AGAIN
+                    following.setdefault(result.tobytes(), set()).update(longer)
+                else:
+                    board = result[:TURN].tobytes()
+                    found[board] = longer | {way for way in found.get(board, set()) if len(way) == len(next(iter(longer)))}
+        level = following
+    return found
+
+
+def _steps(rules: Rules, row: NDArray[np.uint64]) -> list[tuple[int, int, NDArray[np.uint64]]]:
+    """(source, number, result) of every step that begins a play."""
+    mask = np.zeros(7, np.uint64)
+    kernel.steps(rules, row, mask)
+    found = []
+    for number in range(1, 7):
+        for source in range(64):
+            if int(mask[number]) >> source & 1:
+                result = np.empty(ROW, np.uint64)
+                kernel.step(rules, row, U(source), U(number), result)
+                found.append((source, number, result))
+    return found
