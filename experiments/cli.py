@@ -59,9 +59,9 @@ def _game(name: str, options: tuple[str, ...]) -> "Game":
 
 
 def _roll(text: str) -> "Roll":
-    if len(text) != 2 or not text.isdecimal():
-        raise ValueError(f"cannot read roll {text!r}: expected two digits from 1 to 6, like 31")
-    return int(text[0]), int(text[1])
+    if len(text) not in (1, 2) or not text.isdecimal():
+        raise ValueError(f"cannot read roll {text!r}: expected two digits from 1 to 6, like 31, or one where one die is thrown")
+    return tuple(map(int, text))
 
 
 @app.command
@@ -101,7 +101,7 @@ def plays(game: str, *, roll: str | None = None, position: str | None = None, op
 
     Args:
         game: Name of the game.
-        roll: Two digits, like 31; may be left out where the position has its numbers.
+        roll: Two digits, like 31, or one where one die is thrown; may be left out where the position has its numbers.
         position: Position text, gnubg position id or XGID; the start if left out.
         option: Readings of rules.
         json: Print one JSON object.
@@ -113,8 +113,8 @@ def plays(game: str, *, roll: str | None = None, position: str | None = None, op
     found = pos.plays(_roll(roll)) if roll is not None else pos.plays()
     if json:
         listed = [{"play": p.text, "after": p.result.text, "numbers": p.numbers, "again": p.again} for p in found]
-        thrown = roll or "".join(map(str, (pos.numbers[0], pos.numbers[-1])))
-        _print_json(game=played.name, position=pos.text, roll=[int(d) for d in thrown], plays=listed)
+        thrown = _roll(roll) if roll is not None else (*pos.numbers[:1], *pos.numbers[-1:])
+        _print_json(game=played.name, position=pos.text, roll=list(thrown), plays=listed)
     else:
         print("\n".join(f"{p.text:<24} {p.result.text}" for p in found))
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from tablezoo.kernel.board import TURN
 from tablezoo.position import Game, Position
 
 
@@ -50,15 +49,13 @@ class Match:
         """
         if self.winner is not None:
             raise ValueError(f"the match is over: player {self.winner} has won by {max(self.score)} to {min(self.score)}")
-        row = self.game.start_row
         if self.starter is not None:
             if starter is not None:
                 raise ValueError(f"player {self.starter} begins: leave it out")
-            row[TURN] = 0  # no roll-off, so no roll-off's dice
-            return Position(self.game, row, self.starter)
+            return Position(self.game, self.game.notation.start(self.game, roll_off=False), self.starter)
         if starter not in (0, 1):
             raise ValueError("say who won the opening: start(0) or start(1)")
-        return Position(self.game, row, starter)
+        return Position(self.game, self.game.start_row, starter)
 
     def after(self, end: Position) -> "Match":
         """The match after a game that ended in this position.

@@ -479,6 +479,21 @@ def test_a_limit_of_steps_truncates_and_starts_again_at_reset() -> None:
         assert ends == [(False, False), (False, False), (False, True)]
 
 
+@every_env
+def test_a_game_without_end_is_truncated_and_says_so(name: str, mode: str) -> None:
+    env, rng = make(name, mode, max_stages=6), np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    truncated, taken = False, 0
+    while not truncated:
+        assert "capped" not in info
+        _, reward, terminated, truncated, info = env.step(choose(rng, info))
+        taken += 1
+    assert (reward, terminated, info["capped"], taken) == (0.0, False, True, 6)
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    assert "capped" not in env.reset()[1]
+
+
 # The two views
 
 
@@ -592,6 +607,7 @@ def test_rendering_without_a_mode_warns() -> None:
         ({"options": ["larger_die"]}, "options must be rule options by name"),
         ({"action_mode": "step"}, r"action_mode cannot be 'step' \(did you mean steps\?\); choose from steps, plays"),
         ({"observation": "tesaro"}, r"observation cannot be 'tesaro' \(did you mean tesauro\?\)"),
+        ({"max_stages": 0}, "max_stages must be a whole number from 1 on, not 0"),
         ({"on_illegal": "ignore"}, "on_illegal cannot be 'ignore'; choose from loss, raise"),
         ({"render_mode": "human"}, "render_mode cannot be 'human'; choose from ansi, rgb_array, svg"),
         ({"opponent": "randon"}, r"unknown agent 'randon' \(did you mean random\?\)"),

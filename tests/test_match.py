@@ -67,3 +67,16 @@ def test_only_the_end_of_a_game_of_the_match_counts() -> None:
     for pos in (TAKHTEH.start(), gammon(BACKGAMMON, 0)):
         with pytest.raises(ValueError, match="expected the end of a game of takhteh"):
             Match(TAKHTEH, 3).after(pos)
+
+
+def test_matches_of_the_other_kinds_follow_their_start_rule() -> None:
+    game = tablezoo.game("widdershins", next_starter="winner", first_turn="each")
+    match = Match(game, 2).after(game.position("N5:1 | (victory=4 dice=31 credits=1 uses=1)").play("score N5").after)
+    assert (match.score, match.starter) == ((1, 0), 0)
+    pos = match.start()
+    assert len(pos.chances()) == 21, "without a roll-off both dice are thrown"
+    threes = pos.rolled((3, 3)).plays()[0].after
+    assert "pending" not in threes.text, "it is a first turn all the same"
+    assert game.position(pos.text) == pos
+    other = tablezoo.game("ofanfelling", equal_turns=True)
+    assert Match(other, 1).start(1).text.endswith("starter=1)")

@@ -281,7 +281,7 @@ def test_at_most_four_uses_in_a_turn() -> None:
         ("N1:1 | (credits=1)", ("pending and credits",)),
         ("N1:1 | (stage=reroll)", ("stage=reroll", "uses")),
         ("N1:1 | (uses=3 dice=31)", ("uses=3", "four uses")),
-        ("N1:1 | (first=2)", ("first=2", "each")),
+        ("N1:1 | (first=4)", ("first=4", "expected 1 for")),
         ("N1:1 | (enter=1)", ("enter=1",)),
         ("N1:1 | (came=N1<C dice=1)", ("came", "uturn_scope")),
         ("N1:1 | (height=2)", ("height=2", "unknown")),

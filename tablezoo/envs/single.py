@@ -44,24 +44,26 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     """A tables game, played by one agent against itself or against an opponent.
 
     ## Description
-    Two players race their checkers round the board; the dice are thrown inside `reset` and `step`. With
+    Two players race their checkers; the dice are thrown inside `reset` and `step`, and the same player may act several times. With
     `opponent=None` (self-play view) one agent acts for both players, who take turns as the rules say. With an
     opponent (opponent view) the agent has one seat and the opponent's turns are played inside `reset` and `step`.
     Player 0 throws first in self-play; against an opponent the starter is drawn by lot. The first roll follows the rules of
     the game: where the starter plays the dice of the roll-off it is never a doublet.
 
     ## Action Space
-    `action_mode="steps"`: `Discrete(151)` over the table `env.unwrapped.actions`: action
+    `action_mode="steps"`: `Discrete` over the table `env.unwrapped.actions`. In track games it has 151 entries: action
     25 * (number - 1) + (source - 1) moves a checker from its source (1 to 24, 25 is the bar) by a number of the dice;
     the last action is the pass. A step is offered only if it begins a legal play of the numbers left, so that a
-    sequence of steps can never break the rule to use both dice; the pass is offered only if there is no step.
+    sequence of steps can never break the rule to use both dice; the pass is offered only if there is no step. The other
+    kinds have tables of their own (`tablezoo.envs.actions.actions_of`): Ofanfelling's 49 steps of six points, `down n` and `up n`;
+    on a cross every move, entry and score, `reroll`, `keep` and `end`, each of which is a whole stage.
     `action_mode="plays"`: `Discrete(2560)`, an index into the distinct plays of the numbers left in the order of
     `env.unwrapped.position.plays()`; a pass is a play.
     Points are always numbered by the player to act, who moves from 24 to 1.
 
     ## Observation Space
-    `Box` of float32, seen by the player to act: the inputs of the encoder (`tablezoo.features`: 196 for "tesauro", 52 for
-    "counts"), then how often each number 1 to 6 is left to play. At the end of a game all numbers are 0 and the board
+    `Box` of float32, seen by the player to act: the inputs of the encoder (`tablezoo.features`: 196 for "tesauro" and 52 for
+    "counts" in track games), then how often each number 1 to 6 is left to play. At the end of a game all numbers are 0 and the board
     is seen by the agent's seat in opponent view, in self-play by the player who would be next, the one who did not
     make the last move.
 
@@ -72,14 +74,15 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
 
     ## Episode End
     `terminated` when the game is over, or at an illegal action (`on_illegal="loss"`): who took it loses 1 point, the
-    state stays as it was and `info["illegal"]` is True. `truncated` is always False; `gymnasium.make` can limit
-    the steps. A step after the end raises `gymnasium.error.ResetNeeded`.
+    state stays as it was and `info["illegal"]` is True. `truncated` after `max_stages` decisions of both players, where
+    `info["capped"]` is True: there are players who never end a game. `gymnasium.make` can limit the steps too. A step after the end raises `gymnasium.error.ResetNeeded`.
 
     ## Information
     - `action_mask`: int8, 1 for every legal action; at least one before the end of the game, none after it. The method
       `action_masks()` gives it as bool.
     - `to_move`: 0 or 1, the player who sees the observation.
     - `roll`: the dice thrown for this turn, the larger first; `numbers`: those left to play, the largest first.
+    - `capped`: True where the game was truncated after `max_stages`, else absent.
     - `illegal`: True after an illegal action, else absent.
 
     ## Arguments
@@ -89,6 +92,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     - `opponent`: None, the name of an agent ("random", "pips", "td:PATH") or an `Agent`. Games can be repeated
       by their seed if its values depend on nothing but the position, as those of the agents with names do.
     - `observation`: "tesauro" or "counts".
+    - `max_stages`: decisions of both players after which a game is truncated.
     - `on_illegal`: "loss", or "raise" to get `IllegalAction` (a ValueError) with the state unchanged.
     - `render_mode`: "ansi" (text), "svg" (text of a document) or "rgb_array" (uint8[591, 720, 3]).
 
@@ -111,6 +115,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         observation: str = "tesauro",
         on_illegal: str = "loss",
         render_mode: str | None = None,
+        max_stages: int = MOST_STAGES,
     ) -> None:
         """Settle game, spaces and opponent.
 
@@ -123,6 +128,8 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         self.action_mode = _choice("action_mode", action_mode, ("steps", "plays"))
         self.on_illegal = _choice("on_illegal", on_illegal, ("loss", "raise"))
         self.render_mode = None if render_mode is None else _choice("render_mode", render_mode, self.metadata["render_modes"])
+        if not isinstance(max_stages, int) or max_stages < 1:
+            raise ValueError(f"max_stages must be a whole number from 1 on, not {max_stages!r}")
         self.encoder = encoder_of(self.game, _choice("observation", observation, NAMES))
         self.opponent = _agent(opponent, self.game)
         self.actions: tuple[Action, ...] = actions_of(self.game) if self.action_mode == "steps" else ()
@@ -135,7 +142,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         self._row = self.game.start_row
         self._roll: tuple[int, ...] = ()
         self._stages = 0
-        self._most_stages = MOST_STAGES
+        self.max_stages = max_stages
         self._legal = np.zeros(int(self.action_space.n), np.int8)
 
     @property
@@ -182,7 +189,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         if won is None:
             replied = self._reply()
             won = None if replied is None else -replied
-        capped = won is None and self._stages >= self._most_stages
+        capped = won is None and self._stages >= self.max_stages
         observation, info = self._observe(going=won is None and not capped)
         if capped:
             info["capped"] = True

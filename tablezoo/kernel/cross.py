@@ -44,7 +44,9 @@ ENTER = U(1 << 27)
 FIRST = U(1 << 28)
 """Turn-word mark of a player's first turn, in which threes are not rerolled; at the roll node the dice are the roll-off's,"""
 SECOND = U(1 << 29)
-"""but not with this mark: the turn of the other player after it."""
+"""but not with this mark, of the other player's first turn,"""
+ANEW = U(1 << 31)
+"""nor with this one, of a game that began without a roll-off."""
 REROLL = U(1 << 30)
 """Turn-word mark of the node at which one die is thrown again."""
 MEMORY = U(32)

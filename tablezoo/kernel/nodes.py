@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ONE, TOP, ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, NUMBERS, OFF, OPENING, OUTSIDE, OWN, SHIFT, THRIFTY, Board, count, occupied, reversed_board
-from tablezoo.kernel.cross import FIRST, SECOND, cross_is_roll, cross_outcome, cross_rolled, cross_turned, one_die
+from tablezoo.kernel.cross import ANEW, FIRST, SECOND, cross_is_roll, cross_outcome, cross_rolled, cross_turned, one_die
 from tablezoo.kernel.dice import below, numbers
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.unstack import unstack_outcome, unstack_word_after
@@ -72,7 +72,7 @@ def throw_of(rules: Rules, word: U) -> int:
     if rules.kind == CROSS:
         if one_die(word):
             return ONE_DIE
-        return ROLL_OFF if word & FIRST and not word & SECOND else TWO_DICE
+        return ROLL_OFF if word & FIRST and not word & (SECOND | ANEW) else TWO_DICE
     return ROLL_OFF if rules.kind == TRACK and word & OPENING else TWO_DICE
 
 

@@ -27,21 +27,21 @@ FIELDS = {"uses": kernel.USES, "pending": kernel.PENDING, "credits": kernel.CRED
 COUNTERS = {
     **{name: r"\d{1,2}" for name in BOXES},
     "side": r"[xo]", "dice": r"[1-6]{1,2}", "stage": r"reroll", "uses": r"[0-4]", "pending": r"[0-4]",
-    "credits": r"[0-4]|-1", "enter": r"[01]", "first": r"[012]", "came": r".+",
+    "credits": r"[0-4]|-1", "enter": r"[01]", "first": r"[0-3]", "came": r".+",
 }  # fmt: skip
 MEANINGS = {
     "side": "x or o", "dice": "one or two dice, like 31", "stage": "reroll", "uses": "0 to 4", "pending": "0 to 4", "enter": "0 or 1",
-    "credits": "0 to 4, or -1 for one that is spent", "first": "0, 1, or 2 for the first turn of the second player",
+    "credits": "0 to 4, or -1 for one that is spent", "first": "1 for the first turn of the game, 2 for the other player's, 3 for one without a roll-off, else 0",
     "came": "pieces and where they came from, like N3<N2+W1<W2",
 }  # fmt: skip
 MOST_CREDITS = int(kernel.SPENT)
 
 
-def start(game: "Game") -> Row:
+def start(game: "Game", roll_off: bool = True) -> Row:
     """See `kinds.Notation`: the side x begins."""
     runes = game.board.runes
     x, o = ({space: 2 for space in game.board.spaces if runes.get(space) == side} for side in SIDES)
-    return _row(game.board, x, o, (0, 0, 0, 0), 0, int(kernel.FIRST))
+    return _row(game.board, x, o, (0, 0, 0, 0), 0, int(kernel.FIRST if roll_off else kernel.FIRST | kernel.ANEW))
 
 
 def _row(board: CrossBoard, own: dict[str, int], opponent: dict[str, int], boxes: tuple[int, ...], side: int, word: int) -> Row:
@@ -135,8 +135,6 @@ def _read_turn(game: "Game", counters: dict[str, str], captured: int, own: dict[
         raise ValueError("pending and credits belong to a turn that goes on: name dice or uses")
     if fields["uses"] + len(dice) > int(kernel.MOST_USES) + (game.options["reroll_cap"] == "uses"):
         raise ValueError(f"uses={fields['uses']} with {len(dice)} dice on the table: a turn has at most four uses")
-    if first == 2 and game.options["first_turn"] != "each":
-        raise ValueError("first=2: only in a game with first_turn=each")
     if first and fields["pending"]:
         raise ValueError("pending: threes are not thrown again in a first turn")
     enter = int(counters.get("enter", bool(in_turn and not fields["uses"] and captured)))
@@ -144,7 +142,13 @@ def _read_turn(game: "Game", counters: dict[str, str], captured: int, own: dict[
         raise ValueError("enter=1: only within a turn, with a captured piece")
     credits = fields["credits"] if fields["credits"] >= 0 else MOST_CREDITS
     word = turn_word(dice) | fields["uses"] << int(kernel.USES) | fields["pending"] << int(kernel.PENDING) | credits << int(kernel.CREDITS)
-    word |= int(kernel.ENTER) * enter | int(kernel.FIRST) * (first > 0) | int(kernel.SECOND) * (first == 2) | int(kernel.REROLL) * reroll
+    word |= (
+        int(kernel.ENTER) * enter
+        | int(kernel.FIRST) * (first > 0)
+        | int(kernel.SECOND) * (first == 2)
+        | int(kernel.ANEW) * (first == 3)
+        | int(kernel.REROLL) * reroll
+    )
     return word | _read_came(game, counters.get("came", ""), own)
 
 
@@ -181,7 +185,7 @@ def write(game: "Game", row: Row) -> str:
     if word & int(kernel.ENTER) and fields["uses"]:
         counters["enter"] = "1"
     if word & int(kernel.FIRST):
-        counters["first"] = "2" if word & int(kernel.SECOND) else "1"
+        counters["first"] = "2" if word & int(kernel.SECOND) else "3" if word & int(kernel.ANEW) else "1"
     if came := _came(game, word):
         counters["came"] = came
     sides = " | ".join(" ".join(f"{space}:{n}" for space, n in side.items()) for side in (own, opponent)).strip()

@@ -18,8 +18,8 @@ __all__ = ["NOTATIONS", "Notation", "Wording"]
 class Notation(Protocol):
     """How a kind of game is written."""
 
-    def start(self, game: "Game") -> NDArray[np.uint64]:
-        """A fresh row of the start."""
+    def start(self, game: "Game", roll_off: bool = True) -> NDArray[np.uint64]:
+        """A fresh row of the start; without a roll-off its dice are not played either."""
         ...
 
     def read(self, game: "Game", text: str) -> NDArray[np.uint64]:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 Row = NDArray[np.uint64]
 
 
-def start(game: "Game") -> Row:
+def start(game: "Game", roll_off: bool = True) -> Row:
     """See `kinds.Notation`."""
     side = [0] * SIDE
     for point, n in game.spec.start:
         side[point] = n
     row = pack(side, side[::-1])
-    row[TURN] = turn.opening_word(game.rules)
+    row[TURN] = turn.opening_word(game.rules) if roll_off else 0
     return row
 
 

@@ -32,7 +32,7 @@ COUNTERS = {
 WORDS = {DOWN: "down", UP: "up"}
 
 
-def start(game: "Game") -> Row:
+def start(game: "Game", roll_off: bool = True) -> Row:
     """See `kinds.Notation`."""
     side = [0] * 32
     for point, n in game.spec.start:

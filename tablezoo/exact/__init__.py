@@ -1,0 +1,1 @@
+"""Exact values: solved games, built once and kept."""
