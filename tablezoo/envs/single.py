@@ -75,7 +75,8 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     ## Episode End
     `terminated` when the game is over, or at an illegal action (`on_illegal="loss"`): who took it loses 1 point, the
     state stays as it was and `info["illegal"]` is True. `truncated` after `max_stages` decisions of both players, where
-    `info["capped"]` is True: there are players who never end a game. `gymnasium.make` can limit the steps too. A step after the end raises `gymnasium.error.ResetNeeded`.
+    `info["capped"]` is True: there are players who never end a game. `gymnasium.make` can limit the steps too.
+    A step after the end raises `gymnasium.error.ResetNeeded`.
 
     ## Information
     - `action_mask`: int8, 1 for every legal action; at least one before the end of the game, none after it. The method

@@ -31,7 +31,8 @@ COUNTERS = {
 }  # fmt: skip
 MEANINGS = {
     "side": "x or o", "dice": "one or two dice, like 31", "stage": "reroll", "uses": "0 to 4", "pending": "0 to 4", "enter": "0 or 1",
-    "credits": "0 to 4, or -1 for one that is spent", "first": "1 for the first turn of the game, 2 for the other player's, 3 for one without a roll-off, else 0",
+    "credits": "0 to 4, or -1 for one that is spent",
+    "first": "1 for the first turn of the game, 2 for the other player's, 3 for one without a roll-off, else 0",
     "came": "pieces and where they came from, like N3<N2+W1<W2",
 }  # fmt: skip
 MOST_CREDITS = int(kernel.SPENT)
