@@ -16,13 +16,14 @@ from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, BAR, GOES_ON, ROW, TURN
 from tablezoo.kernel.dice import ROLLS
-from tablezoo.kernel.nodes import ONE_DIE, ROLL_OFF, TWO_DICE
+from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, ROLL_OFF, TWO_DICE, WIDE
+from tablezoo.kernel.wide import LASTING
 from tablezoo.notation import gnubg, xgid
 from tablezoo.notation.kinds import NOTATIONS, Notation, Wording
 from tablezoo.notation.play import Hops
 from tablezoo.notation.text import numbers_text
 from tablezoo.rows import Numbers, numbers_left, unpack
-from tablezoo.rules import Option, Rules, closest, make_rules, readings
+from tablezoo.rules import Option, Reading, Rules, closest, make_rules, readings
 
 Node: TypeAlias = Literal["roll", "play", "over"]
 Roll: TypeAlias = tuple[int, ...]
@@ -33,6 +34,7 @@ CHANCES: dict[int, tuple[tuple[Roll, int], ...]] = {
     TWO_DICE: tuple((roll, 1 if roll[0] == roll[1] else 2) for roll in ROLLS),
     ROLL_OFF: tuple((roll, 2) for roll in ROLLS if roll[0] != roll[1]),
     ONE_DIE: tuple(((face,), 1) for face in range(1, 7)),
+    DIFFERENCE: tuple(((face,), 2 * (6 - face)) for face in range(1, 6)),
 }
 """Rolls with their weights, the larger number first, by what is thrown."""
 
@@ -51,9 +53,12 @@ class Game:
 
     def __init__(self, spec: Spec, **options: Option) -> None:
         self.spec = spec
-        self.options: dict[str, Option] = readings(spec.kind, {**spec.options, **options})
-        further = walks(self.board, str(self.options["turn_onto_circle"]), str(self.options["numbers"])) if spec.kind == "cross" else []
-        self.rules: Rules = make_rules(spec.kind, spec.checkers, self.options, further)
+        self.options: dict[str, Reading] = readings(spec.kind, {**spec.options, **options})
+        further = [spec.points, spec.dice]
+        if spec.kind == "cross":
+            further = walks(self.board, str(self.options["turn_onto_circle"]), str(self.options["numbers"]))
+        special = bool(spec.points != 24 or spec.dice != 2 or spec.hand)
+        self.rules: Rules = make_rules(spec.kind, spec.checkers, self.options, further, special)
         self.notation: Notation = NOTATIONS[spec.kind]
 
     @property
@@ -117,7 +122,7 @@ class Game:
         return hash((self.name, *self.options.values()))
 
     @property
-    def changed(self) -> dict[str, Option]:
+    def changed(self) -> dict[str, Reading]:
         """Options that differ from the game's preset."""
         preset = readings(self.spec.kind, self.spec.options)
         return {name: reading for name, reading in self.options.items() if reading != preset[name]}
@@ -129,7 +134,7 @@ class Game:
         return _rebuild_game, (self.name, self.changed)
 
 
-def _rebuild_game(name: str, options: dict[str, Option]) -> Game:
+def _rebuild_game(name: str, options: dict[str, Reading]) -> Game:
     return game(name, **options)
 
 
@@ -211,7 +216,7 @@ class Position:
             ValueError: not a roll node, or not as many dice as are thrown, from 1 to 6.
         """
         self._expect("roll")
-        dice = 1 if self._throw == ONE_DIE else 2
+        dice = len(CHANCES[self._throw][0][0])
         try:
             faces = tuple(map(operator.index, roll))
         except TypeError:
@@ -343,7 +348,7 @@ class Play:
     def result(self) -> Position:
         """The board after it in the numbering of the player who made it."""
         row = self._result.copy()
-        row[TURN] = 0
+        row[TURN] &= LASTING if self.before.game.rules.kind == WIDE else U(0)
         return Position(self.before.game, row, self.before.player)
 
     @property

@@ -9,6 +9,8 @@ from tablezoo.kernel.board import BAR, FACE_BITS, NUMBERS, OFF, OPPONENT, ROW, T
 
 SIDE = BAR + 1
 """Places of a side: index 0 to 25, in the numbering of the player to act."""
+Counts = tuple[list[int], list[int]]
+"""Counts of both sides as `pack` takes them."""
 Numbers = tuple[int, ...]
 """Numbers left to play, largest first, repeated as often as they may be played."""
 

@@ -8,13 +8,15 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Option: TypeAlias = str | bool
-Readings: TypeAlias = dict[Option, int]
+Option: TypeAlias = str | bool | int
+Reading: TypeAlias = str | bool
+Readings: TypeAlias = dict[Reading, int]
 """The readings of an option, the default first, by the number that stands for each in the record."""
 
 Kind: TypeAlias = Literal["track", "unstack", "cross"]
 """How a game's checkers go: round a track of points; up and down on six points, then off; over a cross of spaces."""
-KINDS: dict[Kind, int] = {"track": 0, "unstack": 1, "cross": 2}
+KINDS: dict[Kind | Literal["wide"], int] = {"track": 0, "unstack": 1, "cross": 2, "wide": 3}
+"""Kernels; `wide` plays the track games whose rules go beyond backgammon's (`WIDE_IF`)."""
 
 
 def _flag(default: bool) -> Readings:
@@ -29,7 +31,7 @@ RECORDED: dict[str, Readings] = {
     "opening": {"rolloff_use_dice": 0, "rolloff_reroll": 1, "white_first": 2, "random": 3},
     "forced_use": _words("max", "greedy"),
     "larger_die": _flag(True),
-    "scoring": {"backgammon": 3, "gammon": 2, "single": 1},
+    "scoring": {"backgammon": 3, "gammon": 2, "single": 1, "men_left": 15},
     "hit_and_run": _words("allowed", "forbidden", "unless_wasted"),
     "waste_pips": _words("off", "no_small_first", "min_waste", "max_off"),
     "waste_scope": _words("turn_start", "always"),
@@ -38,7 +40,23 @@ RECORDED: dict[str, Readings] = {
 """Options that are fields of the record."""
 
 CHOICES: dict[Kind, dict[str, Readings]] = {
-    "track": {**RECORDED, "next_starter": _words("roll", "winner")},
+    "track": {
+        **RECORDED,
+        "doubles": _words("twice", "once"),
+        "movement": _words("contrary", "parallel"),
+        "block": {"2": 2, "1": 1},
+        "blot": _words("hit", "pin", "none"),
+        "head_limit": _words("0", "1"),
+        "head_first": _words("none", "3-4-6", "when_stuck"),
+        "runner": _words("none", "past_start", "home"),
+        "prime": _words("any", "ahead", "fevga"),
+        "prime_check": _words("number", "turn"),
+        "points_limit": _words("none", "enemy_start", "own_home"),
+        "mother": _words("none", "pinner_home", "strict"),
+        "protect": _words("none", "adjacent"),
+        "stack_limit": _words("0", "1"),
+        "next_starter": _words("roll", "winner"),
+    },
     "unstack": {
         "void_scope": _words("die", "throw"),
         "void_doublet_rethrow": _flag(True),
@@ -70,6 +88,9 @@ CHOICES: dict[Kind, dict[str, Readings]] = {
 }
 """The options of each kind of game."""
 
+WIDE_IF = ("movement", "block", "blot", "head_limit", "runner", "prime", "points_limit", "mother", "protect", "stack_limit")
+"""Options of track games that, off their defaults, need the general kernel."""
+
 
 class Rules(NamedTuple):
     """The rules of a game as numbers: build it with `make_rules` only. Options of track games are fields; other kinds keep theirs in `table`."""
@@ -85,7 +106,7 @@ class Rules(NamedTuple):
     larger_die: np.uint64
     """1: if either of two numbers can be played but not both, the larger must be (with forced_use max)."""
     scoring: np.uint64
-    """Most points a game can count: 1 single, 2 gammon, 3 backgammon."""
+    """Most points a game can count: 1 single, 2 gammon, 3 backgammon, 15 as many as the loser has checkers left."""
     hit_and_run: np.uint64
     """1: a point of the home board where a blot was hit keeps a checker until the end of the turn; 2: unless numbers would be wasted."""
     waste_pips: np.uint64
@@ -105,7 +126,7 @@ def closest(word: str, known: Iterable[str]) -> str:
     return f" (did you mean {match[0]}?)" if match else ""
 
 
-def readings(kind: Kind, options: Mapping[str, Option]) -> dict[str, Option]:
+def readings(kind: Kind, options: Mapping[str, Option]) -> dict[str, Reading]:
     """The reading of every option of a kind; options left out keep the default.
 
     Raises:
@@ -113,20 +134,21 @@ def readings(kind: Kind, options: Mapping[str, Option]) -> dict[str, Option]:
     """
     choices = CHOICES[kind]
     settled = {name: next(iter(known)) for name, known in choices.items()}
-    for name, value in options.items():
+    for name, given in options.items():
+        value = str(given) if isinstance(given, int) and not isinstance(given, bool) else given
         if name not in choices:
             raise ValueError(f"unknown option {name!r}{closest(name, choices)}; options: {', '.join(choices)}")
         known = choices[name]
         if not isinstance(value, str | bool) or value not in known:
             some = [*map(str, list(known)[:12]), *(["..."] if len(known) > 12 else [])]
-            raise ValueError(f"option {name} cannot be {value!r}{closest(str(value), map(str, known))}; readings: {', '.join(some)}")
+            raise ValueError(f"option {name} cannot be {given!r}{closest(str(value), map(str, known))}; readings: {', '.join(some)}")
         settled[name] = value
     if kind == "track" and settled["forced_use"] == "greedy" and settled["waste_pips"] != "off":
         raise ValueError("waste_pips compares the plays of most numbers: it goes with forced_use=max only")
     return settled
 
 
-def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Option], further: Sequence[int] = ()) -> Rules:
+def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Reading], further: Sequence[int] = (), special: bool = False) -> Rules:
     """The record of settled readings.
 
     Args:
@@ -134,6 +156,7 @@ def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Option], further
         checkers: a side.
         settled: as `readings` gives them.
         further: what the table holds beyond the options of the kind.
+        special: whether a track game has another board or other dice than backgammon.
 
     Raises:
         ValueError: checkers outside 1 to 15.
@@ -143,5 +166,10 @@ def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Option], further
     numbers = {name: known[settled[name]] for name, known in CHOICES[kind].items()}
     plain = {name: 0 for name in RECORDED} | {"opening": 1, "scoring": 1, "bear_off": numbers.get("bearoff_over", 0)}
     fields = {name: np.uint64(numbers.get(name, plain[name])) for name in RECORDED}
-    table = [] if kind == "track" else [*numbers.values()]
-    return Rules(np.uint64(KINDS[kind]), np.uint64(checkers), **fields, table=np.array([*table, *further, 0], np.uint64))
+    odd = [name for name in WIDE_IF if kind == "track" and settled[name] != next(iter(CHOICES[kind][name]))]
+    wide = kind == "track" and bool(odd or special or settled["bear_off"] == "anytime" or settled["scoring"] == "men_left")
+    if wide and (settled["hit_and_run"] != "allowed" or settled["waste_pips"] != "off"):
+        name = "hit_and_run" if settled["hit_and_run"] != "allowed" else "waste_pips"
+        raise ValueError(f"{name}={settled[name]} goes with backgammon's board and movement only, not with {' or '.join(odd) or 'this game'}")
+    number = KINDS["wide" if wide else kind]
+    return Rules(np.uint64(number), np.uint64(checkers), **fields, table=np.array([*numbers.values(), *further, 0], np.uint64))

@@ -1,8 +1,6 @@
 """The games the zoo was founded on."""
 
-from tablezoo.games.spec import Spec
-
-STANDARD = ((24, 2), (13, 5), (8, 3), (6, 5))
+from tablezoo.games.spec import STANDARD, Spec
 
 BACKGAMMON = Spec(
     name="backgammon",
@@ -50,4 +48,5 @@ WIDDERSHINS = Spec(
     family="cross",
     region="United States",
     sources=("Craig O'Brien, Widdershins, Mad Scientist Games, 1999; the board is a reconstruction",),
+    certainty="medium",
 )

@@ -1,8 +1,12 @@
 """What a game is: a start layout and the readings of its rules."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tablezoo.rules import Kind, Option
+
+STANDARD = ((24, 2), (13, 5), (8, 3), (6, 5))
+"""Backgammon's start."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +26,17 @@ class Spec:
     family: str = "hitting"
     region: str = "world"
     sources: tuple[str, ...] = ()
+    certainty: Literal["high", "medium", "low"] = "high"
+    """How complete and how well attested its rules are."""
+    points: int = 24
+    dice: int = 2
+    hand: int = 0
+    """Checkers of a side that begin off the board."""
 
     @property
     def checkers(self) -> int:
         """Checkers a side."""
-        return sum(n for _, n in self.start) if self.start else 16
+        return sum(n for _, n in self.start) + self.hand if self.kind != "cross" else 16
 
     @property
     def env_id(self) -> str:

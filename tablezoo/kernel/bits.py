@@ -35,5 +35,7 @@ lowest = _instruction(lambda builder, word: builder.cttz(word, _POISON_AT_ZERO))
 """Index of the lowest set bit; undefined for 0."""
 leading = _instruction(lambda builder, word: builder.ctlz(word, _POISON_AT_ZERO))
 """Number of zeros above the highest set bit (`TOP - leading(word)` is its index); undefined for 0."""
+popcount = _instruction(lambda builder, word: builder.ctpop(word))
+"""Number of set bits."""
 reverse = _instruction(lambda builder, word: builder.bitreverse(word))
 """The word with its 64 bits in the opposite order."""

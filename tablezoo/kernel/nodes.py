@@ -9,17 +9,20 @@ from tablezoo.kernel.cross import ANEW, FIRST, SECOND, cross_is_roll, cross_outc
 from tablezoo.kernel.dice import below, numbers
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.unstack import unstack_outcome, unstack_word_after
-from tablezoo.rules import KINDS, Rules
+from tablezoo.kernel.wide import one_die_game, wide_numbers, wide_outcome, wide_turned, wide_word_after
+from tablezoo.rules import CHOICES, KINDS, Rules
 
-TRACK, UNSTACK, CROSS = (U(KINDS[kind]) for kind in ("track", "unstack", "cross"))
+TRACK, UNSTACK, CROSS, WIDE = (U(KINDS[kind]) for kind in ("track", "unstack", "cross", "wide"))
 
 HOME_AND_BAR = U(0x7F) << SHIFT
 """The opponent's checkers on his bar or in the home board of the player to act."""
+DOUBLES = list(CHOICES["track"]).index("doubles")
+"""Where the record's table says how often the number of a doublet is played."""
 DOUBLET = U(4)
 """How often the number of a doublet may be played."""
 
-TWO_DICE, ROLL_OFF, ONE_DIE = range(3)
-"""What is thrown at a roll node: two dice; two dice that differ; one die."""
+TWO_DICE, ROLL_OFF, ONE_DIE, DIFFERENCE = range(4)
+"""What is thrown at a roll node: two dice; two dice that differ; one die; the difference of two dice that differ."""
 
 
 @helper
@@ -27,6 +30,8 @@ def turned(rules: Rules, board: Board) -> Board:
     """The board seen by the other player."""
     if rules.kind == CROSS:
         return cross_turned(board)
+    if rules.kind == WIDE:
+        return wide_turned(rules, board)
     return reversed_board(board)
 
 
@@ -39,6 +44,8 @@ def followed(rules: Rules, board: Board, word: U) -> tuple[Board, U]:
         return cross_turned(board), word
     if rules.kind == UNSTACK:
         return reversed_board(board), unstack_word_after(rules, word)
+    if rules.kind == WIDE:
+        return wide_turned(rules, board), wide_word_after(rules, board, word)
     return reversed_board(board), word
 
 
@@ -49,6 +56,8 @@ def outcome(rules: Rules, board: Board, word: U) -> np.int64:
         return cross_outcome(board)
     if rules.kind == UNSTACK:
         return unstack_outcome(rules, board, word)
+    if rules.kind == WIDE:
+        return wide_outcome(rules, board, word)
     if count(board, U(OFF)) != rules.checkers:
         return GOES_ON
     if count(board, TOP) != ZERO or rules.scoring == ONE:
@@ -73,7 +82,10 @@ def throw_of(rules: Rules, word: U) -> int:
         if one_die(word):
             return ONE_DIE
         return ROLL_OFF if word & FIRST and not word & (SECOND | ANEW) else TWO_DICE
-    return ROLL_OFF if rules.kind == TRACK and word & OPENING else TWO_DICE
+    opening = rules.kind != UNSTACK and bool(word & OPENING)
+    if rules.kind == WIDE and one_die_game(rules):
+        return DIFFERENCE if opening else ONE_DIE
+    return ROLL_OFF if opening else TWO_DICE
 
 
 @helper
@@ -84,8 +96,10 @@ def roll(rules: Rules, word: U, state: NDArray[U]) -> tuple[U, U]:
     if throw == ONE_DIE:
         return first, ZERO
     second = below(state, U(6)) + ONE
-    while throw == ROLL_OFF and first == second:
+    while throw != TWO_DICE and first == second:
         second = below(state, U(6)) + ONE
+    if throw == DIFFERENCE:
+        return max(first, second) - min(first, second), ZERO
     return first, second
 
 
@@ -96,7 +110,9 @@ def rolled_word(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
         return cross_rolled(board, word, first, second)
     if rules.kind == UNSTACK:
         return word & ~AGAIN | numbers(first, second, DOUBLET)
-    left = numbers(first, second, DOUBLET)
+    if rules.kind == WIDE:
+        return wide_numbers(rules, board, word, first, second)
+    left = numbers(first, second, DOUBLET if rules.table[DOUBLES] == ZERO else ONE + ONE)
     all_home = occupied(board) & OWN & OUTSIDE == ZERO
     if rules.waste_pips != ZERO and first != second and (all_home or rules.waste_scope != ZERO):
         left |= THRIFTY

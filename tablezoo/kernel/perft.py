@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Row, Rows, planes, put
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import ONE_DIE, followed, is_roll, outcome, rolled_word, throw_of
+from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, followed, is_roll, outcome, rolled_word, throw_of
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
 
@@ -17,7 +17,7 @@ def _leaves(rules: Rules, board: Board, word: U, depth: int, nodes: Rows, result
     total = 0
     out = results[depth]
     rolls = is_roll(rules, word)
-    last = 1 if not rolls or throw_of(rules, word) == ONE_DIE else 6
+    last = 1 if not rolls or throw_of(rules, word) in (ONE_DIE, DIFFERENCE) else 6
     for a in range(1, 7):
         for b in range(1, min(a, last) + 1):
             second = U(b) if last == 6 else ZERO

@@ -1,12 +1,15 @@
 """The one door to the rules: nodes, plays, steps and results, on board rows."""
 
+import numpy as np
+
 from tablezoo.kernel.bits import ONE, ZERO, U
-from tablezoo.kernel.board import AGAIN, FREED, KEPT, KEPT_POINTS, NUMBERS, TURN, Board, Row, Rows, faces, planes, put, put_row
+from tablezoo.kernel.board import AGAIN, FREED, KEPT, KEPT_POINTS, NUMBERS, ROW, TURN, Board, Row, Rows, faces, planes, put, put_row
 from tablezoo.kernel.cross import cross_plays
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import CROSS, UNSTACK, followed, is_roll, outcome, rolled_word, throw_of, turned
+from tablezoo.kernel.nodes import CROSS, UNSTACK, WIDE, followed, is_roll, outcome, rolled_word, throw_of, turned
 from tablezoo.kernel.track import best_worth, borne_off, emit, kept_points, line_worth, lone_bit, moved, rest_worth, sources, track_plays, turn_of, without
 from tablezoo.kernel.unstack import unstack_plays, unstack_sources, unstack_step
+from tablezoo.kernel.wide import found_of, stage_of, wide_begins, wide_of, wide_plays, wide_sources, wide_step
 from tablezoo.rules import Rules
 
 MAX_PLAYS = 2560
@@ -28,6 +31,8 @@ def plays(rules: Rules, row: Row, out: Rows, work: Rows) -> U:
         n = cross_plays(rules, board, word, out, work)
     elif rules.kind == UNSTACK:
         n = unstack_plays(rules, board, word, out, work)
+    elif rules.kind == WIDE:
+        n = wide_plays(rules, board, word, out, work)
     else:
         n = track_plays(rules, board, word, out, work)
         if n == ZERO:
@@ -71,8 +76,28 @@ def steps(rules: Rules, row: Row, mask: Row) -> None:
     if rules.kind == UNSTACK:
         for face in range(1, 7):
             mask[face] = unstack_sources(rules, board, word, U(face))
+    elif rules.kind == WIDE:
+        buffers = np.empty((3, MAX_PLAYS, ROW), np.uint64)
+        wide_steps(rules, board, word, mask, buffers[0], buffers[1], buffers[2])
     else:
         track_steps(rules, board, word, mask)
+
+
+@helper
+def wide_steps(rules: Rules, board: Board, word: U, mask: Row, whole: Rows, out: Rows, work: Rows) -> None:
+    """`steps` by the general rules."""
+    wide = wide_of(rules)
+    found, quota = found_of(wide, board, word, whole, work)
+    stage = stage_of(wide, board, word)
+    for face in range(1, 7):
+        number = U(face)
+        movable = wide_sources(wide, stage, board, number, quota) if faces(word, number) else ZERO
+        mask[number] = ZERO
+        while movable:
+            source = lone_bit(movable)
+            movable ^= source
+            if wide_begins(rules, board, word, source, number, found, quota, whole, out, work):
+                mask[number] |= source
 
 
 @helper
@@ -97,6 +122,10 @@ def step(rules: Rules, row: Row, source: U, number: U, out: Row) -> None:
     board, word = planes(row), row[TURN]
     if rules.kind == UNSTACK:
         after, left = unstack_step(rules, board, word, source, number)
+    elif rules.kind == WIDE:
+        buffers = np.empty((2, MAX_PLAYS, ROW), np.uint64)
+        _, quota = found_of(wide_of(rules), board, word, buffers[0], buffers[1])
+        after, left = wide_step(rules, board, word, ONE << source, number, quota, buffers[0], buffers[1])
     else:
         after, left = track_step(rules, board, word, source, number)
     put_row(out, after, left)

@@ -10,8 +10,7 @@ import binascii
 import re
 
 from tablezoo.kernel.board import OFF
-from tablezoo.notation.text import Sides
-from tablezoo.rows import SIDE
+from tablezoo.rows import SIDE, Counts
 
 
 def turned_side(counts: list[int]) -> list[int]:
@@ -19,7 +18,7 @@ def turned_side(counts: list[int]) -> list[int]:
     return counts[::-1]
 
 
-def write(sides: Sides) -> str:
+def write(sides: Counts) -> str:
     """Position id of counts seen by the player on roll."""
     own, opponent = sides
     bits = "".join("1" * counts[p] + "0" for counts in (turned_side(opponent), own) for p in range(1, SIDE))
@@ -27,7 +26,7 @@ def write(sides: Sides) -> str:
     return base64.b64encode(key).decode().rstrip("=")
 
 
-def parse(text: str, checkers: int) -> Sides:
+def parse(text: str, checkers: int) -> Counts:
     """Counts of a position id.
 
     Raises:

@@ -12,11 +12,13 @@ Hop = tuple[int, int]
 Hops = tuple[Hop, ...]
 """Sorted, the highest source first."""
 
+HAND = 26
+"""Place of a checker that has not entered."""
 PASS = "pass"
 
 
 def _place(point: int) -> str:
-    return {BAR: "bar", OFF: "off"}.get(point, str(point))
+    return {HAND: "hand", BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
 def write(hops: Hops, hits: Collection[int]) -> str:
@@ -58,14 +60,14 @@ def parse(text: str) -> tuple[list[Hop], set[int]]:
     if text.strip().lower() == PASS:
         return hops, marked
     for token in text.split():
-        match = re.fullmatch(r"((?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+)(?:\(([1-9])\))?", token.lower())
+        match = re.fullmatch(r"((?:bar|hand|off|\d{1,2})\*?(?:/(?:bar|hand|off|\d{1,2})\*?)+)(?:\(([1-9])\))?", token.lower())
         if not match:
             raise ValueError(f"cannot read {token!r} in play {text!r}: expected source/target, like 13/9, bar/22*, 6/off or 8/4(2)")
         places = []
         for name in match[1].split("/"):
-            place = {"bar": BAR, "off": OFF}.get(name.rstrip("*"))
+            place = {"hand": HAND, "bar": BAR, "off": OFF}.get(name.rstrip("*"))
             place = int(name.rstrip("*")) if place is None else place
-            if not OFF <= place <= BAR:
+            if not OFF <= place <= HAND:
                 raise ValueError(f"{token!r} in play {text!r}: there is no point {place}")
             if name.endswith("*"):
                 marked.add(place)
@@ -109,6 +111,10 @@ def find(text: str, plays: Iterable[tuple[Collection[Hops], frozenset[int]]], bl
     Raises:
         ValueError: unreadable, or it may mean several plays that hit on the way.
     """
+    if re.search(r"\bin/", text.lower()):  # from wherever checkers enter
+        listed = list(plays)
+        tries = (find(re.sub(r"\bin/", f"{place}/", text.lower()), listed, blots) for place in ("bar", "hand"))
+        return next((index for index in tries if index is not None), None)
     named, marked = parse(text)
     matching = [(index, hits) for index, (ways, hits) in enumerate(plays) if marked <= hits and any(_covers(named, Counter(way)) for way in ways)]
     if len(matching) > 1:

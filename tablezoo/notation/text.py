@@ -2,36 +2,75 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from tablezoo.kernel.board import BAR, OFF
 from tablezoo.rows import SIDE, Numbers
 
-Sides = tuple[list[int], list[int]]
-"""Counts of both sides as `tablezoo.rows.pack` takes them."""
 
-COUNTERS = ("bar", "off", "obar", "ooff")
+@dataclass(frozen=True)
+class Form:
+    """What the positions of a track game look like.
+
+    Attributes:
+        checkers: of a side.
+        points: of the board.
+        doublet: how often the number of a doublet is played.
+        bars: whether hit checkers stand on the bar.
+        hands: whether checkers may be in hand.
+        pins: whether checkers may lie under others.
+    """
+
+    checkers: int
+    points: int = 24
+    doublet: int = 4
+    bars: bool = True
+    hands: bool = False
+    pins: bool = False
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The checkers of both sides in the numbering of the player to act.
+
+    Attributes:
+        own, opponent: counts as `tablezoo.rows.pack` takes them.
+        hands: checkers in hand, his own and his opponent's.
+        pinned: points on which a checker of each side lies under others.
+    """
+
+    own: list[int]
+    opponent: list[int]
+    hands: tuple[int, int] = (0, 0)
+    pinned: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+
+
+COUNTERS = ("bar", "hand", "off", "obar", "ohand", "ooff")
 """Counters of checkers beside the points, in the order of the text."""
 MARKS = {
+    "runner": (r"[01]", "1 for a runner who has arrived, else 0"),
+    "orunner": (r"[01]", "1 for an opponent's runner who has arrived, else 0"),
     "first": (r"[01]", "1 before a roll-off, 0 after it"),
     "kept": (r"[1-6](\+[1-6])*", "points that must keep a checker, like 5 or 5+4"),
     "freed": (r"1", "1 in a turn in which hitters may run"),
     "thrift": (r"[01]", "1 where no pips may be wasted in this turn, else 0"),
+    "head": (r"[012]", "how many checkers may still leave the head in this turn, 0 to 2"),
 }
 """What else a turn word may hold: its pattern, and what it means."""
 
 
-def _side(counts: list[int]) -> str:
-    return " ".join(f"{p}:{counts[p]}" for p in range(24, 0, -1) if counts[p])
+def _side(counts: list[int], pinned: frozenset[int]) -> str:
+    return " ".join(f"{p}:{counts[p]}{'*' if p in pinned else ''}" for p in range(24, 0, -1) if counts[p])
 
 
-def numbers_text(numbers: Numbers) -> str:
+def numbers_text(numbers: Numbers, doublet: int = 4) -> str:
     """`31`; `33` for a doublet not yet begun; `3x2` for what is left of one later on; `3` for a single number."""
     if len(numbers) > 1 and numbers[0] == numbers[-1]:
-        return str(numbers[0]) * 2 if len(numbers) == 4 else f"{numbers[0]}x{len(numbers)}"
+        return str(numbers[0]) * 2 if len(numbers) == doublet else f"{numbers[0]}x{len(numbers)}"
     return "".join(map(str, numbers))
 
 
-def parse_numbers(text: str) -> Numbers:
+def parse_numbers(text: str, doublet: int = 4) -> Numbers:
     """Numbers of `numbers_text`.
 
     Raises:
@@ -45,40 +84,47 @@ def parse_numbers(text: str) -> Numbers:
         return (int(first),) * int(times)
     if second is None:
         return (int(first),)
-    return (int(first),) * 4 if first == second else tuple(sorted((int(first), int(second)), reverse=True))
+    return (int(first),) * doublet if first == second else tuple(sorted((int(first), int(second)), reverse=True))
 
 
-def write(sides: Sides, numbers: Numbers, marks: Mapping[str, str]) -> str:
-    """Position text of counts.
+def write(sides: Sides, numbers: Numbers, marks: Mapping[str, str], form: Form) -> str:
+    """Position text.
 
     Args:
-        sides: counts as `tablezoo.rows.pack` takes them.
+        sides: the checkers.
         numbers: numbers left to play; none at a roll node.
         marks: by their names in MARKS, those that differ from what the rest of the text implies.
+        form: of the game.
     """
-    own, opponent = sides
-    values = dict(zip(COUNTERS, (own[BAR], own[OFF], opponent[OFF], opponent[BAR]), strict=True))
+    own, opponent = sides.own, sides.opponent
+    values = dict(zip(COUNTERS, (own[BAR], sides.hands[0], own[OFF], opponent[OFF], sides.hands[1], opponent[BAR]), strict=True))
     counters = [f"{name}={value}" for name, value in values.items() if value]
     if numbers:
-        counters.append(f"dice={numbers_text(numbers)}")
+        counters.append(f"dice={numbers_text(numbers, form.doublet)}")
     counters += [f"{name}={value}" for name, value in marks.items()]
-    text = f"{_side(own)} | {_side(opponent)}".strip()
+    text = f"{_side(own, sides.pinned[0])} | {_side(opponent, sides.pinned[1])}".strip()
     return f"{text} ({' '.join(counters)})" if counters else text
 
 
-def _parse_side(text: str, owner: str) -> list[int]:
-    counts = [0] * SIDE
+def _parse_side(text: str, owner: str, form: Form) -> tuple[list[int], frozenset[int]]:
+    counts, pinned = [0] * SIDE, set()
     for token in text.split():
-        match = re.fullmatch(r"(\d{1,2}):(\d{1,2})", token)
+        match = re.fullmatch(r"(\d{1,2}):(\d{1,2})(\*?)", token)
         if not match:
             raise ValueError(f"cannot read {token!r}: expected point:checkers, like 13:5")
         point, n = int(match[1]), int(match[2])
-        if not 1 <= point <= 24:
-            raise ValueError(f"{token}: there is no point {point}; points are 1 to 24")
+        if not 1 <= point <= form.points:
+            raise ValueError(f"{token}: there is no point {point}; points are 1 to {form.points}")
         if counts[point]:
             raise ValueError(f"{token}: point {point} of {owner} is given twice")
+        if match[3]:
+            if not form.pins:
+                raise ValueError(f"{token}: nobody is pinned in this game")
+            if n != 1:
+                raise ValueError(f"{token}: a pinned checker lies alone")
+            pinned.add(point)
         counts[point] = n
-    return counts
+    return counts, frozenset(pinned)
 
 
 def parse_counters(text: str, known: Mapping[str, str], meanings: Mapping[str, str] = {}) -> dict[str, str]:
@@ -122,8 +168,8 @@ def parse_parts(text: str) -> tuple[str, str, str]:
 KNOWN = {**{name: r"\d{1,2}" for name in COUNTERS}, "dice": r".*", **{name: pattern for name, (pattern, _) in MARKS.items()}}
 
 
-def parse(text: str, checkers: int) -> tuple[Sides, Numbers, dict[str, str]]:
-    """Counts, numbers left and the marks that are named of a position text.
+def parse(text: str, form: Form) -> tuple[Sides, Numbers, dict[str, str]]:
+    """Checkers, numbers left and the marks that are named of a position text.
 
     Raises:
         ValueError: one line that names the token and what is wrong with it.
@@ -131,33 +177,44 @@ def parse(text: str, checkers: int) -> tuple[Sides, Numbers, dict[str, str]]:
     mine, theirs, tail = parse_parts(text)
     counters = parse_counters(tail, KNOWN, {name: meaning for name, (_, meaning) in MARKS.items()})
     sides: list[list[int]] = []
+    pinned: list[frozenset[int]] = []
+    hands: list[int] = []
     for owner, points, prefix in (("the player to act", mine, ""), ("the opponent", theirs, "o")):
-        counts = _parse_side(points, owner)
-        bar = int(counters.get(prefix + "bar", 0))
-        total = sum(counts) + bar
-        off = int(counters.get(prefix + "off", checkers - total))
-        if total + off != checkers or off < 0:
-            raise ValueError(f"{owner} has {total} checkers on points and bar and {max(off, 0)} off: {checkers} in all are needed")
+        counts, under = _parse_side(points, owner, form)
+        bar, hand = (int(counters.get(prefix + name, 0)) for name in ("bar", "hand"))
+        for name, there, known in (("bar", bar, form.bars), ("hand", hand, form.hands)):
+            if there and not known:
+                raise ValueError(f"{prefix}{name}={there}: there is no {name} in this game")
+        total = sum(counts) + bar + hand
+        off = int(counters.get(prefix + "off", form.checkers - total))
+        if total + off != form.checkers or off < 0:
+            raise ValueError(f"{owner} has {total} checkers on points and bar and {max(off, 0)} off: {form.checkers} in all are needed")
         ours = prefix == ""
         counts[OFF], counts[BAR] = (off, bar) if ours else (bar, off)
         sides.append(counts)
-    own, opponent = sides
-    check(own, opponent, checkers)
-    numbers = parse_numbers(counters["dice"]) if "dice" in counters else ()
-    return (own, opponent), numbers, {name: value for name, value in counters.items() if name in MARKS}
+        pinned.append(under)
+        hands.append(hand)
+    found = Sides(sides[0], sides[1], (hands[0], hands[1]), (pinned[0], pinned[1]))
+    check(found, form)
+    numbers = parse_numbers(counters["dice"], form.doublet) if "dice" in counters else ()
+    return found, numbers, {name: value for name, value in counters.items() if name in MARKS}
 
 
-def check(own: list[int], opponent: list[int], checkers: int) -> None:
-    """Refuse counts that no game can reach.
+def check(sides: Sides, form: Form) -> None:
+    """Refuse checkers that no game can reach.
 
     Raises:
-        ValueError: a wrong total, both sides on one point, or both sides finished.
+        ValueError: a wrong total, both sides on one point, a pin that is none, or both sides finished.
     """
-    for owner, counts in (("the player to act", own), ("the opponent", opponent)):
-        if sum(counts) != checkers:
-            raise ValueError(f"{owner} has {sum(counts)} checkers, not {checkers}")
+    own, opponent = sides.own, sides.opponent
+    for owner, counts, hand in (("the player to act", own, sides.hands[0]), ("the opponent", opponent, sides.hands[1])):
+        if sum(counts) + hand != form.checkers:
+            raise ValueError(f"{owner} has {sum(counts) + hand} checkers, not {form.checkers}")
     for point in range(1, 25):
-        if own[point] and opponent[point]:
+        pins = [point in pinned for pinned in sides.pinned]
+        if own[point] and opponent[point] and not any(pins):
             raise ValueError(f"both sides have checkers on point {point}")
-    if own[OFF] == opponent[BAR] == checkers:
+        if all(pins) or (any(pins) and not (own[point] and opponent[point])):
+            raise ValueError(f"{point}:1*: a pinned checker lies under checkers of the other side")
+    if own[OFF] == opponent[BAR] == form.checkers:
         raise ValueError("both sides have borne off all checkers")

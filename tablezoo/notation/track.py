@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.board import BAR, OFF, TURN
+from tablezoo.kernel.wide import HAND, UNDER
 from tablezoo.notation import gnubg, text, turn, xgid
 from tablezoo.notation import play as play_text
 from tablezoo.notation.wording import Wording, results, ways
@@ -18,42 +19,85 @@ if TYPE_CHECKING:
 Row = NDArray[np.uint64]
 
 
+def form_of(game: "Game") -> text.Form:
+    """What positions of a game look like."""
+    options = game.options
+    small = options["stack_limit"] == "1"
+    return text.Form(
+        checkers=game.checkers,
+        points=game.spec.points,
+        doublet=4 if options["doubles"] == "twice" else 2,
+        bars=options["blot"] == "hit" and not small,
+        hands=small or game.spec.hand > 0,
+        pins=options["blot"] == "pin",
+    )
+
+
 def start(game: "Game", roll_off: bool = True) -> Row:
     """See `kinds.Notation`."""
-    side = [0] * SIDE
+    own, opponent = [0] * SIDE, [0] * SIDE
     for point, n in game.spec.start:
-        side[point] = n
-    row = pack(side, side[::-1])
-    row[TURN] = turn.opening_word(game.rules) if roll_off else 0
+        own[point] = n
+        opponent[across(game, point)] = n
+    hands = (game.spec.hand, game.spec.hand)
+    return _row(text.Sides(own, opponent, hands), turn.opening_word(game.rules) if roll_off else 0)
+
+
+def across(game: "Game", point: int) -> int:
+    """A point as the other player numbers it."""
+    if game.options["movement"] == "parallel":
+        return (point + 11) % 24 + 1
+    return game.spec.points + 1 - point
+
+
+def _row(sides: text.Sides, word: int) -> Row:
+    row = pack(sides.own, sides.opponent)
+    for bit, n in zip((HAND, 63 - HAND), sides.hands, strict=True):
+        for plane in range(4):
+            row[plane] |= np.uint64((n >> plane & 1) << bit)
+    row[TURN] = word | sum(1 << int(UNDER) + point for point in sides.pinned[0])
     return row
 
 
+def sides_of(row: Row) -> text.Sides:
+    """The checkers of a row."""
+    own, opponent = unpack(row)
+    hands = [sum((int(row[plane]) >> bit & 1) << plane for plane in range(4)) for bit in (HAND, 63 - HAND)]
+    under = frozenset(point for point in range(1, 25) if int(row[TURN]) >> int(UNDER) + point & 1)
+    shared = frozenset(point for point in range(1, 25) if own[point] and opponent[point])
+    return text.Sides(own, opponent, (hands[0], hands[1]), (under, shared - under))
+
+
 def read(game: "Game", position: str) -> Row:
-    """See `kinds.Notation`: position text, a gnubg position id or an XGID."""
+    """See `kinds.Notation`: position text; of games on backgammon's board also a gnubg position id or an XGID."""
     numbers: Numbers = ()
     marks: dict[str, str] = {}
+    form = form_of(game)
     if "|" in position:
-        sides, numbers, marks = text.parse(position, game.checkers)
+        sides, numbers, marks = text.parse(position, form)
+    elif game.options["movement"] == "parallel" or form.points != 24 or form.pins:
+        raise ValueError(f"cannot read position {position!r} of {game.name}: expected 'own points | opponent's points (counters)'")
     elif position.startswith("XGID=") or re.match(r"[A-Oa-o-]{26}:", position):
-        sides, numbers = xgid.parse(position, game.checkers)
+        counts, numbers = xgid.parse(position, game.checkers)
+        sides = text.Sides(*counts)
     else:
-        sides = gnubg.parse(position, game.checkers)
-    text.check(*sides, game.checkers)
-    row = pack(*sides)
-    if sides[0][OFF] == game.checkers or sides[1][BAR] == game.checkers:
+        sides = text.Sides(*gnubg.parse(position, game.checkers))
+    text.check(sides, form)
+    row = _row(sides, 0)
+    if game.checkers in (sides.own[OFF], sides.opponent[BAR]):
         named = [*(f"{name}={value}" for name, value in marks.items()), *(["dice"] if numbers else [])]
         if named:
             raise ValueError(f"the game is over: {named[0]} has no meaning")
     else:
-        row[TURN] = turn.read(game.rules, start(game), row, numbers, marks)
+        row[TURN] = turn.read(game, start(game), row, numbers, marks)
     return row
 
 
 def write(game: "Game", row: Row) -> str:
     """See `kinds.Notation`."""
-    sides, numbers = unpack(row), numbers_left(int(row[TURN]))
-    over = game.checkers in (sides[0][OFF], sides[1][BAR])
-    return text.write(sides, numbers, {} if over else turn.marks(game.rules, start(game), row, numbers))
+    sides, numbers = sides_of(row), numbers_left(int(row[TURN]))
+    over = game.checkers in (sides.own[OFF], sides.opponent[BAR])
+    return text.write(sides, numbers, {} if over else turn.marks(game, start(game), row, numbers), form_of(game))
 
 
 def has_won(game: "Game", row: Row) -> bool:
@@ -63,20 +107,25 @@ def has_won(game: "Game", row: Row) -> bool:
 
 def wordings(node: "Position") -> list[Wording]:
     """See `kinds.Notation`."""
-    found = ways(node)
-    _, before = node.counts()
-    return [_wording(before, row, frozenset(found.get(row[:TURN].tobytes(), {()}))) for row in results(node)]
+    found = ways(node, node.game.spec.points + 1)
+    blots = blots_of(node)
+    return [_wording(node.game, blots, row, frozenset(found.get(row[:TURN].tobytes(), {()}))) for row in results(node)]
 
 
-def _wording(before: list[int], row: Row, hops: frozenset[play_text.Hops]) -> Wording:
-    _, after = unpack(row)
-    hits = frozenset(p for p in range(1, 25) if before[p] == 1 and after[p] == 0)
+def blots_of(node: "Position") -> set[int]:
+    """Points on which a lone checker of the opponent is free to be hit or pinned."""
+    sides = sides_of(node.row)
+    return {p for p in range(1, 25) if sides.opponent[p] == 1 and p not in sides.pinned[1] and not sides.own[p]}
+
+
+def _wording(game: "Game", blots: set[int], row: Row, hops: frozenset[play_text.Hops]) -> Wording:
+    own, opponent = unpack(row)
     chosen = max(hops)
+    pins = game.options["blot"] == "pin"
+    hits = frozenset(p for p in blots if (own[p] if pins else not opponent[p]))
     return Wording(play_text.write(chosen, hits), len(chosen), hops, hits)
 
 
 def find(node: "Position", play: str) -> int | None:
     """See `kinds.Notation`."""
-    _, opponent = node.counts()
-    blots = {p for p in range(1, 25) if opponent[p] == 1}
-    return play_text.find(play, [(said.ways, said.hits) for said in wordings(node)], blots)
+    return play_text.find(play, [(said.ways, said.hits) for said in wordings(node)], blots_of(node))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import AGAIN, NUMBERS, OFF, ROW, TURN
+from tablezoo.kernel.board import AGAIN, BAR, NUMBERS, OFF, ROW, TURN
 from tablezoo.notation.play import Hops
 from tablezoo.rules import Rules
 
@@ -39,8 +39,13 @@ def results(node: "Position") -> NDArray[np.uint64]:
     return out[: int(kernel.all_plays(node.game.rules, node.row.copy(), out, work))].copy()
 
 
-def ways(node: "Position") -> dict[bytes, set[Hops]]:
-    """All ways to step through a stage, by the board (mover's view) they lead to; the longest ones only."""
+def ways(node: "Position", entry: int = 0) -> dict[bytes, set[Hops]]:
+    """All ways to step through a stage, by the board (mover's view) they lead to; the longest ones only.
+
+    Args:
+        node: a play node.
+        entry: the place from which checkers on the bar or in hand count, one beyond the highest point; 0 if there are none.
+    """
     rules: Rules = node.game.rules
     found: dict[bytes, set[Hops]] = {}
     level: dict[bytes, set[Hops]] = {node.row.tobytes(): {()}}
@@ -48,7 +53,8 @@ def ways(node: "Position") -> dict[bytes, set[Hops]]:
         following: dict[bytes, set[Hops]] = {}
         for data, hops in level.items():
             for source, number, result in _steps(rules, np.frombuffer(data, np.uint64).copy()):
-                hop = (source, max(source - number, OFF))
+                start = entry if entry and source >= BAR else source
+                hop = (source, max(start - number, OFF))
                 longer = {tuple(sorted((*way, hop), reverse=True)) for way in hops}
                 if result[TURN] & NUMBERS:
                     result[TURN] &= ~AGAIN

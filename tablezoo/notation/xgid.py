@@ -9,13 +9,12 @@ import re
 
 from tablezoo.kernel.board import BAR, OFF
 from tablezoo.notation.gnubg import turned_side
-from tablezoo.notation.text import Sides
-from tablezoo.rows import SIDE, Numbers
+from tablezoo.rows import SIDE, Counts, Numbers
 
 FIELDS = ("position", "cube", "cube owner", "turn", "dice", "score", "opponent's score", "Crawford", "match length", "cube limit")
 
 
-def write(sides: Sides, numbers: Numbers) -> str:
+def write(sides: Counts, numbers: Numbers) -> str:
     """XGID with the player to act at the bottom.
 
     Raises:
@@ -33,7 +32,7 @@ def write(sides: Sides, numbers: Numbers) -> str:
     return f"XGID={board}:0:0:1:{dice}:0:0:0:0:10"
 
 
-def parse(text: str, checkers: int) -> tuple[Sides, Numbers]:
+def parse(text: str, checkers: int) -> tuple[Counts, Numbers]:
     """Counts seen by the player to act, and his roll if he has one.
 
     Raises:

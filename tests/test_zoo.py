@@ -1,0 +1,241 @@
+"""The zoo's track games: every play and step against the oracle, the referee's cases, and how the games relate to each other."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import oracle_zoo as oracle
+import pytest
+from conftest import DATA
+from hypothesis import given, settings
+from oracle_zoo import ZOO, Board, Context, Numbers, Reading
+
+import tablezoo
+from tablezoo.kernel.playout import random_games
+
+NAMES = [name for name in tablezoo.games() if name in ZOO]
+OPTIONS = ("doubles", "movement", "blot", "head_first", "runner", "prime", "prime_check", "points_limit", "bear_off", "mother", "protect")
+OPTIONS += ("forced_use", "larger_die", "scoring", "hit_and_run")
+
+READINGS: dict[str, tuple[str, Reading]] = {
+    **{name: (name, ZOO[name]) for name in NAMES},
+    "plakoto-strict": ("plakoto", replace(ZOO["plakoto"], mother="strict")),
+    "plakoto-greedy": ("plakoto", replace(ZOO["plakoto"], forced_use="greedy")),
+    "plakoto-either-die": ("plakoto", replace(ZOO["plakoto"], larger_die=False)),
+    "narde-turn": ("long-narde", replace(ZOO["long-narde"], prime_check="turn")),
+    "narde-stuck": ("long-narde", replace(ZOO["long-narde"], head_first="when_stuck")),
+    "narde-greedy": ("long-narde", replace(ZOO["long-narde"], forced_use="greedy")),
+    "narde-free": ("long-narde", replace(ZOO["long-narde"], prime="any", head_first="none")),
+    "fevga-turn": ("fevga", replace(ZOO["fevga"], prime_check="turn")),
+    "fevga-any": ("fevga", replace(ZOO["fevga"], prime="any")),
+    "moultezim-home": ("moultezim", replace(ZOO["moultezim"], points_limit="own_home")),
+    "moultezim-turn": ("moultezim", replace(ZOO["moultezim"], prime_check="turn")),
+    "jacquet-hitting": ("jacquet", replace(ZOO["jacquet"], blot="hit", block=2)),
+    "jacquet-past-start": ("jacquet", replace(ZOO["jacquet"], runner="past_start")),
+    "narde-exact": ("long-narde", replace(ZOO["long-narde"], bear_off="exact")),
+    "backgammon-exact": ("backgammon", replace(ZOO["backgammon"], bear_off="exact")),
+    "backgammon-anytime": ("backgammon", replace(ZOO["backgammon"], bear_off="anytime")),
+    "backgammon-men-left": ("backgammon", replace(ZOO["backgammon"], scoring="men_left")),
+    "irish-parallel": ("irish", replace(ZOO["irish"], movement="parallel")),
+    "nannon-open": ("nannon", replace(ZOO["nannon"], protect="none")),
+}
+"""A game of the zoo and the oracle's reading: every game, and for each option one that differs in it."""
+
+
+def game_of(key: str) -> tablezoo.Game:
+    """The game with the options in which a reading differs from its preset."""
+    name, reading = READINGS[key]
+    changed = {option: getattr(reading, option) for option in OPTIONS if getattr(reading, option) != getattr(ZOO[name], option)}
+    if reading.block != ZOO[name].block:
+        changed["block"] = reading.block
+    return tablezoo.game(name, **changed)
+
+
+def words(board: Board, left: Numbers, reading: Reading) -> str:
+    """Position text by the oracle."""
+    return oracle.text(board, left, reading)
+
+
+def check_node(game: tablezoo.Game, reading: Reading, board: Board, left: Numbers, context: Context = oracle.TURN_START, head: int | None = None) -> None:
+    """Same results, each once, by as many numbers, with the same outcome; the same first steps; texts that come back."""
+    text = words(board, left, reading)
+    if head is not None:
+        text = (text[:-1] + f" head={head})") if text.endswith(")") else f"{text} (head={head})"
+    node = game.position(text)
+    case = f"{game!r} {text}"
+    expected = oracle.results(board, left, reading, context)
+    plays = node.plays()
+    got = {plain(play.result.text): play for play in plays}
+    assert len(got) == len(plays), f"{case}: a result is listed twice"
+    by_text = {shown(end, reading): (end, used) for end, used in expected.items()}
+    assert set(got) == set(by_text), f"{case}: {[p.text for p in plays]}"
+    for result, play in list(got.items())[:25]:
+        end, used = by_text[result]
+        assert play.numbers == used, f"{case}: {play.text}"
+        points = oracle.outcome(end, reading)
+        assert play.after.outcome == points, f"{case}: {play.text}"
+        if points is None:
+            assert plain(play.after.text) == words(oracle.turned(end, reading), (), reading), f"{case}: {play.text}"
+            assert game.position(play.after.text) == play.after
+        assert node.play(play.text) in plays
+    steps = set(node.steps())
+    assert steps == oracle.first_steps(board, left, reading, context), f"{case}: steps"
+
+
+def shown(end: Board, reading: Reading) -> str:
+    """Text of a result; nothing is said of runners when the game is over."""
+    if oracle.outcome(end, reading) is not None:
+        end = Board(*(side._replace(arrived=False) for side in end))
+    return words(end, (), reading)
+
+
+def plain(text: str) -> str:
+    """A position text without the mark of the opening, which results and oracle do not have."""
+    return text.replace(" first=1", "").replace(" first=0", "").replace(" (first=0)", "").replace(" (first=1)", "")
+
+
+@pytest.mark.parametrize("examples", [60, pytest.param(3_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("key", READINGS)
+def test_plays_of_odd_positions(key: str, examples: int) -> None:
+    _, reading = READINGS[key]
+    game = game_of(key)
+
+    @settings(max_examples=examples)
+    @given(board=oracle.boards(reading), left=oracle.numbers(reading))
+    def check(board: Board, left: Numbers) -> None:
+        check_node(game, reading, board, left)
+
+    check()
+
+
+def random_nodes(game: tablezoo.Game, nodes: int, seed: int) -> np.ndarray:
+    """Rows of the first play nodes of random games."""
+    sample = np.empty((nodes, game.start_row.size), np.uint64)
+    results = np.empty((nodes // 10 + 1, 2), np.int64)
+    assert random_games(game.rules, game.start_row, np.uint64(seed), np.uint64(0), results, sample) == nodes
+    return sample
+
+
+@pytest.mark.parametrize(("nodes", "step"), [(8_000, 100), pytest.param(200_000, 20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("key", READINGS)
+def test_plays_of_random_games(key: str, nodes: int, step: int) -> None:
+    _, reading = READINGS[key]
+    game = game_of(key)
+    for row in random_nodes(game, nodes, seed=3)[::step]:
+        text = tablezoo.Position(game, row, 0).text
+        parsed = oracle.parse(text, reading)
+        check_node(game, reading, parsed.board, parsed.left)
+
+
+@pytest.mark.parametrize(("games", "seed"), [(2, 1), pytest.param(40, 2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("key", READINGS)
+def test_a_turn_step_by_step_is_a_turn_by_plays(key: str, games: int, seed: int) -> None:
+    """Random steps end at a result of the whole roll, and every result can be stepped to."""
+    game, generator = game_of(key), np.random.default_rng(seed)
+    for _ in range(games):
+        pos = game.start()
+        for _ in range(400):
+            if pos.node == "over":
+                break
+            chances = pos.chances()
+            node = pos.rolled(chances[generator.integers(len(chances))][0])
+            results = {play.after for play in node.plays()}
+            here = node
+            while here.node == "play" and here.player == node.player and here.steps():
+                steps = here.steps()
+                here = here.step(steps[generator.integers(len(steps))])
+            assert (here if node.steps() else node.plays()[0].after) in results, node.text
+            pos = list(results)[generator.integers(len(results))]
+
+
+@pytest.mark.parametrize("key", READINGS)
+def test_random_games_keep_checkers_and_pips(key: str) -> None:
+    name, reading = READINGS[key]
+    game, generator = game_of(key), np.random.default_rng(4)
+    pos = game.start()
+    while pos.node != "over":
+        chances = pos.chances()
+        plays = pos.plays(chances[generator.integers(len(chances))][0])
+        play = plays[generator.integers(len(plays))]
+        for side in oracle.parse(plain(play.result.text), reading).board:
+            assert len(side.men) + len(side.pinned) + side.bar + side.hand + side.off == ZOO[name].checkers
+        pos = play.after
+    assert pos.outcome in (*game.outcomes, 0)
+
+
+# The referee's cases
+
+
+CASES = json.loads((DATA / "variants.json").read_text())
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case["variant"].split(" (")[0].lower() in ("narde", *NAMES)], ids=lambda case: case["id"])
+def test_referee_case(case: dict) -> None:  # type: ignore[type-arg]
+    name = {"Narde (long)": "long-narde", "Tawla 31": "tawla-31"}.get(case["variant"], case["variant"].lower())
+    game = tablezoo.game(name)
+    plays = game.position(case["position"]).plays(tuple(case["roll"]))
+    expected = {game.position(result["position"]).text for result in case["results"]}
+    assert {plain(play.result.text) for play in plays} == {plain(text) for text in expected}
+    assert {play.numbers for play in plays} == {case["dice_used"]}
+
+
+# Relations between games (rules/variants.md 4.3)
+
+
+def same_plays(one: tablezoo.Game, other: tablezoo.Game, seed: int = 5) -> int:
+    """Compare the results of random nodes of one game with those of another; returns how many nodes were compared."""
+    rows = random_nodes(one, 4_000, seed)[::4]
+    for row in rows:
+        here = tablezoo.Position(one, row, 0)
+        there = other.position(here.text)
+        assert {plain(p.result.text) for p in here.plays()} == {plain(p.result.text) for p in there.plays()}, here.text
+    return len(rows)
+
+
+def test_tapa_is_plakoto() -> None:
+    assert same_plays(tablezoo.game("tapa"), tablezoo.game("plakoto")) == 1_000
+
+
+def test_portes_has_the_plays_of_backgammon() -> None:
+    assert same_plays(tablezoo.game("portes"), tablezoo.game("backgammon")) == 1_000
+
+
+def test_tavla_is_takhteh_that_may_waste_pips() -> None:
+    assert same_plays(tablezoo.game("tavla"), tablezoo.game("takhteh", waste_pips="off")) == 1_000
+
+
+def test_mahbouseh_is_plakoto_until_a_mother_is_pinned() -> None:
+    mahbouseh, plakoto = tablezoo.game("mahbouseh"), tablezoo.game("plakoto", mother="none")
+    assert same_plays(mahbouseh, plakoto) == 1_000
+
+
+def test_aliases_name_the_same_game() -> None:
+    for alias, name in {"todas-tablas": "irish", "shesh-besh": "portes", "frangieh": "portes", "mughrabieh": "tawla-31", "mahbusa": "mahbouseh"}.items():
+        assert tablezoo.game(alias) == tablezoo.game(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_start_is_the_same_for_both_sides(name: str) -> None:
+    game = tablezoo.game(name)
+    assert plain(game.start().text) == words(oracle.start(name), (), ZOO[name])
+    row = game.start_row[None].copy()
+    before = row.copy()
+    from tablezoo.kernel.plays import turn_rows
+
+    turn_rows(game.rules, row)
+    assert (row == before).all()
+
+
+@pytest.mark.parametrize("key", ["backgammon", "irish", "nackgammon", "hypergammon", "backgammon-exact", "portes"])
+def test_the_fast_kernel_is_the_general_one(key: str) -> None:
+    """Backgammon's relatives by the general rules: the same results at the same nodes."""
+    fast = game_of(key)
+    general = tablezoo.game(READINGS[key][0], **fast.changed)
+    general.rules = fast.rules._replace(kind=np.uint64(3))
+    for row in random_nodes(fast, 20_000, seed=6)[::20]:
+        here = tablezoo.Position(fast, row, 0)
+        there = tablezoo.Position(general, here.row, 0)
+        wide = there.row.copy()
+        wide[4] |= np.uint64(3 << 20)
+        there = tablezoo.Position(general, wide, 0)
+        assert {p.result.row[:4].tobytes() for p in here.plays()} == {p.result.row[:4].tobytes() for p in there.plays()}, here.text
