@@ -10,6 +10,7 @@ from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import Rows
 from tablezoo.kernel.dice import GOLDEN, mix
 from tablezoo.kernel.jit import kernel
+from tablezoo.notation.track import across
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
 from tablezoo.rules import Kind
@@ -55,23 +56,29 @@ class PipsAgent:
         """The opponent's work less one's own as a fraction of a whole start's, within (-1, 1)."""
         encoder = encoder_of(game, "counts")
         inputs = encoder(rows)
-        own, opponent = WORK[game.spec.kind](encoder, inputs)
+        own, opponent = WORK[game.spec.kind](game, encoder, inputs)
         return ((opponent - own) / np.float32(25 * game.checkers)).astype(np.float32)
 
 
 Work = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
-def pips_left(encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
+def pips_left(game: Game, encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
     """Pip counts of both sides; the opponent's points are numbered as the player to act sees them."""
-    places = np.arange(1, 25, dtype=np.float32)
     part = encoder.slices
-    own = inputs[:, part["own_points"]] @ places + 25 * inputs[:, part["own_bar"]].sum(axis=1)
-    opponent = inputs[:, part["opponent_points"]] @ (25 - places) + 25 * inputs[:, part["opponent_bar"]].sum(axis=1)
-    return own, opponent
+    size = part["own_points"].stop - part["own_points"].start
+    places = np.arange(1, size + 1, dtype=np.float32)
+    theirs = np.array([across(game, point) for point in range(1, size + 1)], np.float32)
+
+    def side(name: str, ways: NDArray[np.float32]) -> NDArray[np.float32]:
+        outside = sum(inputs[:, part[f"{name}_{place}"]].sum(axis=1) for place in ("bar", "hand") if f"{name}_{place}" in part)
+        work: NDArray[np.float32] = inputs[:, part[f"{name}_points"]] @ ways + (size + 1) * outside
+        return work
+
+    return side("own", places), side("opponent", theirs)
 
 
-def men_to_turn(encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
+def men_to_turn(game: Game, encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
     """Pips to bear off, and a pip for every man who has still to lie down or stand up, of both sides."""
 
     def side(name: str) -> NDArray[np.float32]:
@@ -90,7 +97,7 @@ PIECE, CAPTURE, BLOT = np.float32(40), np.float32(4), np.float32(0.1)
 """What a piece still to score, one in the captured box and a single one on the board are worth in work."""
 
 
-def pieces_to_score(encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
+def pieces_to_score(game: Game, encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
     """Pieces still to score, most of all; then those captured; then single pieces. A credit is half a piece for him who has it."""
     part = encoder.slices
     spaces = inputs[:, part["spaces"]].reshape(len(inputs), -1, 4)
@@ -103,4 +110,4 @@ def pieces_to_score(encoder: Encoder, inputs: NDArray[np.float32]) -> Work:
     return side("own", 0) - PIECE / 2 * inputs[:, part["credits"]][:, 0], side("opponent", 2)
 
 
-WORK: dict[Kind, Callable[[Encoder, NDArray[np.float32]], Work]] = {"track": pips_left, "unstack": men_to_turn, "cross": pieces_to_score}
+WORK: dict[Kind, Callable[[Game, Encoder, NDArray[np.float32]], Work]] = {"track": pips_left, "unstack": men_to_turn, "cross": pieces_to_score}

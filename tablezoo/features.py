@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel import cross, unstack
+from tablezoo.kernel import cross, unstack, wide
 from tablezoo.kernel.bits import ONE, U, lowest
 from tablezoo.kernel.board import BAR, FACE_BITS, OFF, OPPONENT, TURN, Row, Rows, count, occupied, planes
 from tablezoo.kernel.jit import helper, kernel
@@ -20,12 +20,16 @@ from tablezoo.rows import for_kernels
 BITS = 64
 FIELDS = 11
 """Numbers of the turn word, three bits each from bit 0 on: the six faces, then what a kind of game keeps there."""
-PLACES = BITS + FIELDS
+MARKS = 31
+"""Single bits of the turn word from bit 32 on."""
+FIRST_MARK = 32
+PLACES = BITS + FIELDS + MARKS
 MOST = 16
 """Numbers at a place: 0 to 15."""
 UNITS = 4
 """Most inputs of a place."""
 FIELD_MASK = U((1 << 31) - 1)
+MARK_MASK = U((1 << MARKS) - 1)
 
 Unit = Callable[[int], float]
 """An input as a function of the number at a place, 0 for 0."""
@@ -38,9 +42,9 @@ class Encoder:
         name: its name in configs.
         size: number of inputs.
         slices: named ranges of inputs; points run from point 1 up.
-        first: `int64[75]`, first input of each place: bits of the board row, then fields of the turn word.
-        units: `int64[75]`, number of inputs of each place; 0 where there is none.
-        table: `float32[75, 16, 4]`, inputs of a place by the number there.
+        first: `int64[106]`, first input of each place: bits of the board row, then fields and marks of the turn word.
+        units: `int64[106]`, number of inputs of each place; 0 where there is none.
+        table: `float32[106, 16, 4]`, inputs of a place by the number there.
     """
 
     def __init__(self, name: str) -> None:
@@ -98,6 +102,14 @@ def active(
                 which[n] = first[place] + unit
                 values[n] = value
                 n += 1
+    marks = (row[TURN] >> U(FIRST_MARK)) & MARK_MASK
+    while marks:
+        place = U(BITS + FIELDS) + lowest(marks)
+        marks &= marks - ONE
+        for unit in range(units[place]):
+            which[n] = first[place] + unit
+            values[n] = table[place, 1, unit]
+            n += 1
     return n
 
 
@@ -134,15 +146,27 @@ def above(least: int) -> Unit:
 TESAURO_POINT = (at_least(1), at_least(2), at_least(3), above(3))
 
 
-def _track(encoder: Encoder, point: Sequence[Unit], bar: Unit, off: Unit) -> None:
-    """The places of a track, those of the opponent in the order of the same points."""
-    for side, places in (("own", (OFF, range(1, BAR), BAR)), ("opponent", (OPPONENT, range(OPPONENT + 1, OPPONENT + BAR), OPPONENT + BAR))):
-        first, points, last = places
-        kinds = {"off": [off], "bar": [bar]}
-        names = ("off", "bar") if side == "own" else ("bar", "off")
-        encoder.add(f"{side}_{names[0]}", [first], kinds[names[0]])
-        encoder.add(f"{side}_points", points, point)
-        encoder.add(f"{side}_{names[1]}", [last], kinds[names[1]])
+def mark(bit: int) -> int:
+    """The place of a bit of the turn word from 32 on."""
+    return BITS + FIELDS + bit - FIRST_MARK
+
+
+def _track(encoder: Encoder, game: Game, point: Sequence[Unit], bar: Unit, off: Unit) -> None:
+    """The places of a track, those of the opponent in the order of the same points; then what only some games have."""
+    points = range(1, game.spec.points + 1)
+    encoder.add("own_off", [OFF], [off])
+    encoder.add("own_points", points, point)
+    encoder.add("own_bar", [BAR], [bar])
+    encoder.add("opponent_bar", [OPPONENT], [bar])
+    encoder.add("opponent_points", [OPPONENT + p for p in points], point)
+    encoder.add("opponent_off", [OPPONENT + BAR], [off])
+    if game.options["stack_limit"] == "1" or game.spec.hand:
+        encoder.add("own_hand", [wide.HAND], [bar])
+        encoder.add("opponent_hand", [BITS - 1 - wide.HAND], [bar])
+    if game.options["blot"] == "pin":
+        encoder.add("own_pinned", [mark(int(wide.UNDER) + p) for p in points], [at_least(1)])
+    if game.options["runner"] != "none" and game.options["blot"] == "hit":
+        encoder.add("runners", [mark(57), mark(58)], [at_least(1)])
 
 
 def _unstack(encoder: Encoder, point: Sequence[Unit], number: Callable[[float], Unit], checkers: int) -> None:
@@ -191,5 +215,6 @@ def encoder_of(game: Game, name: str) -> Encoder:
     elif game.spec.kind == "unstack":
         _unstack(encoder, [float] if plain else TESAURO_POINT, (lambda whole: float) if plain else per, game.checkers)
     else:
-        _track(encoder, [float] if plain else TESAURO_POINT, float if plain else per(2), float if plain else per(15))
+        point = [unit for unit in TESAURO_POINT if unit(game.checkers)]
+        _track(encoder, game, [float] if plain else point, float if plain else per(2), float if plain else per(game.checkers))
     return encoder

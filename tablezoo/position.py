@@ -192,9 +192,12 @@ class Position:
         return unpack(self._row)
 
     def pips(self) -> tuple[int, int]:
-        """Pip counts of the player to act and of his opponent."""
-        own, opponent = self.counts()
-        return sum(p * own[p] for p in range(1, BAR + 1)), sum((BAR - p) * opponent[p] for p in range(BAR))
+        """Pip counts of the player to act and of his opponent, checkers outside the board counted from beyond the last point.
+
+        Raises:
+            ValueError: a game on a cross, which is no race.
+        """
+        return self.game.notation.pips(self.game, self._row)
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
         """Rolls of a roll node with integer weights: of 36 for two dice, of 30 where the starter plays the roll-off's, of 6 for one die.

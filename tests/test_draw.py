@@ -13,9 +13,9 @@ from conftest import BACKGAMMON, random_nodes
 from PIL import ImageFont
 
 import tablezoo
-from tablezoo.draw import pixels
+from tablezoo.draw import look, pixels
 from tablezoo.draw.scene import scene
-from tablezoo.draw.shapes import Box, Disc, Picture, Shape, Words
+from tablezoo.draw.shapes import Box, Disc, Picture, Polygon, Shape, Words
 
 START = """\
 backgammon
@@ -272,11 +272,269 @@ def test_pixels_show_every_checker_of_the_svg(name: str) -> None:
     picture = pixels.draw(position, round(float(ET.fromstring(position.svg()).attrib["width"])))
     on_top = {(float(disc["cx"]), float(disc["cy"])): disc["fill"] for disc in elements(position, "circle")}
     shown = {at: fill for at, fill in on_top.items() if fill in (LIGHT, DARK)}
-    assert len(shown) > 10
+    assert len(shown) > min(position.game.checkers, 10)
     for (x, y), fill in shown.items():
         row, column = round(y), round(x)
         around = picture[row - 4 : row + 5, column - 4 : column + 5].reshape(-1, 3)  # on the middle itself may stand a number
         assert (around == list(bytes.fromhex(fill[1:]))).all(axis=1).any(), (x, y, fill)
+
+
+# Track games other than backgammon
+
+TRACKS = [name for name in tablezoo.games() if tablezoo.game(name).spec.kind == "track"]
+RED = "#c0392b"
+PLAKOTO, FEVGA, NANNON = (tablezoo.game(name) for name in ("plakoto", "fevga", "nannon"))
+
+PINNED_TEXT = """\
+plakoto
++-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+  o  player 1: off 0, pips 105
+|                   |   |  o           X    |
+|                   |   |  o           o    |
+|                   |   |  o           o    |
+|                   |   |  o           o    |
+|                   |   |  o           7    |
+|                   |   |                   |
+|        7          |   |        x          |
+|        x          |   |        x          |
+|        x          |   |        x     x    |
+|        x     o    |   |        x     x    |
+|        x     X    |   |        O     O    |
++-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+  x  player 0: off 0, pips 121  to play 3 1
+x moves 24 > 1, o the opposite way from 1
+pinned: X on 23, 8; O on 4, 2"""
+RUNNING_TEXT = """\
+fevga
++-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+  x  player 0: off 6, pips 170
+|  x           o    |   |                 o |
+|  x                |   |                 o |
+|                   |   |                 o |
+|                   |   |                 o |
+|                   |   |                 9 |
+|                   |   |                   |
+|  7                |   |                   |
+|  x                |   |                   |
+|  x                |   |                   |
+|  x                |   |                   |
+|  x                |   |              o    |
++-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+  o  player 1: off 4, pips 235  to roll
+o moves 24 > 1, x the same way round from 12"""
+SMALL_TRACK_TEXT = """\
+nannon
++--6--5--4--3--2--1-+  x  player 0: hand 1, off 1, pips 10
+|  o     x        o |
++--6--5--4--3--2--1-+  o  player 1: hand 0, off 1, pips 7  to play 5
+o moves 6 > 1, x the opposite way from 1"""
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "player", "drawing"),
+    [
+        (PLAKOTO, "23:1* 10:7 8:1* 4:4 2:2 | 23:7 19:5 8:1 4:1* 2:1* (dice=31)", 0, PINNED_TEXT),
+        (FEVGA, "24:9 17:1 2:1 | 13:2 12:7 (off=4 ooff=6)", 1, RUNNING_TEXT),
+        (NANNON, "6:1 1:1 | 4:1 (off=1 ohand=1 ooff=1 dice=5)", 1, SMALL_TRACK_TEXT),
+    ],
+)
+def test_text_of_pins_parallel_ways_and_six_points(game: tablezoo.Game, text: str, player: int, drawing: str) -> None:
+    assert str(tablezoo.Position(game, game.position(text).row, player)) == drawing
+
+
+Standing = tuple[dict[int, int], dict[int, int], set[tuple[int, int]]]
+"""Checkers free to move by point, of player 0 and of player 1, and (player, point) of the pinned, as the player to act numbers points."""
+
+
+def stated(position: tablezoo.Position) -> Standing:
+    """What position text says of the points."""
+    sides = dict(zip((position.player, 1 - position.player), position.text.partition("(")[0].split("|"), strict=True))
+    free = [{int(point): int(n) for point, n in re.findall(r"(\d+):(\d+)(?![\d*])", sides[player])} for player in (0, 1)]
+    return free[0], free[1], {(player, int(point)) for player, side in sides.items() for point in re.findall(r"(\d+):1\*", side)}
+
+
+def written(position: tablezoo.Position) -> Standing:
+    """What the text says of the points."""
+    lines = str(position).splitlines()
+    first, last = (i for i, line in enumerate(lines) if line.startswith("+"))
+    rows = [(lines[last], lines[last - 1 : first : -1])]
+    if position.game.spec.points == 24:
+        rows.append((lines[first], lines[first + 1 : last]))
+    found: Standing = ({}, {}, set())
+    for edge, levels in rows:
+        for number in re.finditer(r"\d+", edge.partition("  ")[0]):
+            cells = [line[number.end() - 2 : number.end()].strip() for line in levels[:5]]
+            if cells[0].isupper():
+                found[2].add(("XO".index(cells.pop(0)), int(number[0])))
+            *pile, top = [cell for cell in cells if cell] or [""]
+            assert [*pile, top] == cells[: len(pile) + 1], "no gaps"
+            assert len({*pile, top if top.isalpha() else pile[0]} if top else ()) <= 1, "all of one player"
+            if top:
+                found["xo".index((pile or [top])[0])][int(number[0])] = int(top) if top.isdigit() else len(pile) + 1
+    return found
+
+
+def numbers_beside(position: tablezoo.Position) -> list[Words]:
+    """The numbers beside the points of a picture."""
+    return [shape for shape in scene(position).shapes if isinstance(shape, Words) and shape.size == 14 and shape.text.isdigit()]
+
+
+def middle_of(polygon: Polygon) -> tuple[float, float]:
+    """Mean of the corners."""
+    xs, ys = zip(*polygon.corners, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def pictured(position: tablezoo.Position) -> Standing:
+    """What the picture says of the points."""
+    shapes, numbers = scene(position).shapes, numbers_beside(position)
+    strokes = Counter(middle_of(shape) for shape in shapes if isinstance(shape, Polygon) and shape.fill == RED and len(shape.corners) == 4)
+    found: tuple[Counter[int], Counter[int], set[tuple[int, int]]] = (Counter(), Counter(), set())
+
+    def nearest(shape: Disc | Words) -> Words | None:
+        """The number at the end of the column, if the shape is on a point."""
+        return min((number for number in numbers if abs(number.x - shape.x) < 1), key=lambda number: abs(number.y - shape.y), default=None)
+
+    for shape in shapes:
+        if isinstance(shape, Disc) and shape.radius == 19 and (number := nearest(shape)):
+            player, point = (LIGHT, DARK).index(shape.fill), int(number.text)
+            if strokes.pop((shape.x, shape.y), 0) == 2:
+                assert abs(number.y - shape.y) < 40, "at the edge of the board"
+                found[2].add((player, point))
+            else:
+                found[player][point] += 1
+        elif isinstance(shape, Words) and shape.size == 19 and (number := nearest(shape)):
+            player, point = (DARK, LIGHT).index(shape.fill), int(number.text)
+            assert found[player][point] == (4 if (1 - player, point) in found[2] else 5) < int(shape.text)
+            found[player][point] = int(shape.text)
+    assert not strokes, "every cross is on a checker"
+    return dict(found[0]), dict(found[1]), found[2]
+
+
+def either_to_act(game: tablezoo.Game, nodes: int) -> list[tablezoo.Position]:
+    """Nodes of random games, each for both players."""
+    return [tablezoo.Position(game, node.row, player) for node in walk(game, nodes)[::7] for player in (0, 1)]
+
+
+@pytest.mark.parametrize("name", TRACKS)
+def test_text_and_picture_of_a_track_show_who_stands_where_and_who_is_pinned(name: str) -> None:
+    game = tablezoo.game(name)
+    pins = 0
+    for position in either_to_act(game, 220):
+        expected = stated(position)
+        assert pictured(position) == expected, position.text
+        assert written(position) == expected, f"{position.text}\n{position}"
+        pins += len(expected[2])
+        named = [line for line in str(position).splitlines() if line.startswith("pinned: ")]
+        assert len(named) == bool(expected[2])
+        assert sum(len(re.findall(r"\d+", line)) for line in named) == len(expected[2])
+    assert (pins > 10) == (game.options["blot"] == "pin")
+
+
+@pytest.mark.parametrize("name", TRACKS)
+def test_a_track_does_not_flip_when_the_turn_passes(name: str) -> None:
+    turns = [(before, after) for before, after in pairwise(walk(tablezoo.game(name), 60)) if before.node == "play" and before.player != after.player]
+    assert len(turns) > 10
+    for before, after in turns:
+        drawn = [{(shape.x, shape.y, shape.fill) for shape in scene(node).shapes if isinstance(shape, Disc) and shape.radius == 19} for node in (before, after)]
+        assert len(drawn[0] - drawn[1]) <= 8, "four that move and four that are hit"
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("name", TRACKS)
+def test_arrows_show_both_players_ways_along_each_row(name: str, player: int) -> None:
+    position = tablezoo.Position(tablezoo.game(name), tablezoo.game(name).start_row, player)
+    rows: dict[float, list[tuple[float, int]]] = {}
+    for number in numbers_beside(position):
+        rows.setdefault(number.y, []).append((number.x, int(number.text)))
+    expected = {}
+    for y, row in rows.items():
+        right = min(row)[1] > max(row)[1]  # numbers fall to the right, and so does the player to act go
+        expected |= {(y, (LIGHT, DARK)[player]): right, (y, (DARK, LIGHT)[player]): right == (position.game.options["movement"] == "parallel")}
+    arrows = [shape for shape in scene(position).shapes if isinstance(shape, Polygon) and len(shape.corners) == 7]
+    drawn = {}
+    for arrow in arrows:
+        xs = [x for x, _ in arrow.corners]
+        drawn[min(rows, key=lambda y: abs(y - middle_of(arrow)[1])), arrow.fill] = xs.count(max(xs)) == 1  # its tip
+    assert drawn == expected
+    assert len(arrows) == len(drawn) == (2 if position.game.spec.points == 6 else 4)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("name", TRACKS)
+def test_text_tells_the_ways_where_they_are_not_backgammons_and_names_the_bar_where_there_is_one(name: str, player: int) -> None:
+    position = tablezoo.Position(tablezoo.game(name), tablezoo.game(name).start_row, player)
+    options, (mine, his) = position.game.options, ("xo", "ox")[player]
+    ways = [line for line in str(position).splitlines() if " moves " in line]
+    hits = options["blot"] == "hit" and options["stack_limit"] == "0"
+    if options["movement"] == "parallel":
+        assert ways == [f"{mine} moves 24 > 1, {his} the same way round from 12"]
+    else:
+        assert ways == ([] if hits else [f"{mine} moves {position.game.spec.points} > 1, {his} the opposite way from 1"])
+    assert ("|bar|" in str(position)) == hits
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("name", TRACKS)
+def test_heads_are_marked_where_all_checkers_begin_on_them(name: str, player: int) -> None:
+    position = tablezoo.Position(tablezoo.game(name), tablezoo.game(name).start_row, player)
+    begin = [list(free) for free in stated(position)[:2]]
+    marks = [shape for shape in scene(position).shapes if isinstance(shape, Disc) and shape.radius == 11]
+    marked = {mark.fill: int(number.text) for mark in marks for number in numbers_beside(position) if (number.x, number.y) == (mark.x, mark.y)}
+    assert marked == ({LIGHT: begin[0][0], DARK: begin[1][0]} if len(begin[0]) == 1 else {})
+    assert len(marks) == len(marked)
+
+
+@pytest.mark.parametrize("name", TRACKS)
+def test_checkers_off_lie_where_their_owners_way_ends_and_those_in_hand_on_the_other_side(name: str) -> None:
+    hands = 0
+    for position in either_to_act(tablezoo.game(name), 220):
+        picture = scene(position)
+        columns = {int(number.text): number.x for number in numbers_beside(position)}
+        centre = (min(columns.values()) + max(columns.values())) / 2
+        for player, colour in enumerate((LIGHT, DARK)):
+            words = [shape for shape in picture.shapes if isinstance(shape, Words) and (shape.y > picture.height / 2) == (player == 0)]
+            (off,) = [shape for shape in words if shape.text.endswith(" off")]
+            slabs = [round(shape.x + 24) for shape in picture.shapes if isinstance(shape, Box) and (shape.width, shape.fill) == (48, colour)]
+            assert slabs == [round(off.x)] * counter(position, "off", player)
+            assert off.text == f"{len(slabs)} off"
+            if player == position.player:
+                assert (off.x > centre) == (columns[1] > centre)
+            for hand in [shape for shape in words if shape.text.endswith(" in hand")]:
+                held = [shape.x for shape in picture.shapes if isinstance(shape, Disc) and (shape.radius, shape.fill) == (19, colour) and shape.x == hand.x]
+                assert hand.text == f"{len(held)} in hand"
+                assert len(held) == counter(position, "hand", player)
+                assert (hand.x > centre) != (off.x > centre)
+                assert f"player {player}: hand {len(held)}, off {len(slabs)}, pips" in str(position)
+                hands += len(held)
+    assert (hands > 10) == (tablezoo.game(name).spec.hand > 0)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_board_of_six_points_is_drawn_as_six_points_and_its_die_as_one(player: int) -> None:
+    position = tablezoo.Position(NANNON, NANNON.position("6:1 1:1 | 4:1 (off=1 ohand=1 ooff=1 dice=5)").row, player)
+    points = [shape for shape in scene(position).shapes if isinstance(shape, Polygon) and shape.fill in look.POINTS]
+    assert len(points) == 6
+    (right, left) = (max, min) if player == 0 else (min, max)
+    numbers = {number.text: number.x for number in numbers_beside(position)}
+    assert set(numbers) == set("123456")
+    assert numbers["1"] == right(numbers.values()), "each bears off to his right hand"
+    assert numbers["6"] == left(numbers.values())
+    dice = [shape.fill for shape in scene(position).shapes if isinstance(shape, Box) and shape.width == 36]
+    assert dice == [(LIGHT, DARK)[player]]
+
+
+@pytest.mark.parametrize("game", [NANNON, tablezoo.game("nannon", protect="none", stack_limit="0")], ids=["nannon", "stacks"])
+def test_six_points_are_as_high_in_text_as_their_stacks_can_be(game: tablezoo.Game) -> None:
+    levels = [line for line in str(game.start()).splitlines() if line.startswith("|")]
+    assert len(levels) == (1 if game == NANNON else 5)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_pinned_mother_loses_and_two_pinned_mothers_draw(player: int) -> None:
+    lost = str(tablezoo.Position(PLAKOTO, PLAKOTO.position("24:1* 6:14 | 24:14 23:1").row, player))
+    assert f"player {1 - player}: off 0, pips 16  wins 2 points" in lost
+    drawn = tablezoo.Position(PLAKOTO, PLAKOTO.position("24:1* 6:13 1:1 | 24:13 23:1 1:1*").row, player)
+    assert drawn.outcome == 0
+    assert str(drawn).count("draws") == 2
+    assert [shape.text for shape in scene(drawn).shapes if isinstance(shape, Words)].count("draws") == 2
+    assert pictured(drawn)[2] == {(player, 24), (1 - player, 1)}
 
 
 # Ofanfelling
@@ -559,6 +817,7 @@ def crowded_pictures() -> list[tuple[tablezoo.Position, list[Shape], Picture]]:
     positions = [cross.position(text) for cross in CROSSES for text in CROWDS]
     positions += [cross.start() for cross in CROSSES]
     positions += [OFANFELLING.position(FALLING), BACKGAMMON.position(CROWDED)]
+    positions += [node for name in TRACKS for node in walk(tablezoo.game(name), 30)[::5]]
     return [(seen, list(scene(seen).shapes), scene(seen)) for position in positions for seen in (position, as_player_1(position))]
 
 

@@ -258,7 +258,6 @@ def test_every_action_leads_where_the_play_of_its_text_leads(name: str, mode: st
     """Stage by stage, where an action is a whole play; the dice that follow are the environment's."""
     env, rng = make(name, mode), np.random.default_rng(3)
     _, info = env.reset(seed=3)
-    games = 0
     for _ in range(400):
         before, action = env.position, choose(rng, info)
         whole = mode == "plays" or env.game.spec.kind == "cross"
@@ -268,10 +267,8 @@ def test_every_action_leads_where_the_play_of_its_text_leads(name: str, mode: st
             after = play.after.rolled(info["roll"]) if play.after.node == "roll" else play.after
             assert (env.position, env.position.player) == (after, after.player), f"{before.text}: {play.text}"
             assert reward == (after.outcome or 0)
-        games += terminated
         if terminated:
             _, info = env.reset()
-    assert games or env.game.spec.kind == "cross"
 
 
 @standard_env
@@ -386,8 +383,10 @@ def test_a_deep_copy_neither_knows_nor_moves_the_dice_of_its_original(name: str,
         rng, rolls = np.random.default_rng(1), []
         info = {"action_mask": each.action_masks()}
         for _ in range(25):
-            *_, info = each.step(choose(rng, info))
+            _, _, terminated, _, info = each.step(choose(rng, info))
             rolls.append(info["roll"])
+            if terminated:
+                _, info = each.reset()
         futures.append(rolls)
     assert futures[0] != futures[1]
     assert futures[1] == futures[2]
@@ -429,7 +428,7 @@ def test_types_and_bounds_through_a_game(name: str, mode: str, opponent: str | N
         observation, reward, terminated, truncated, info = env.step(choose(rng, info))
         assert (type(reward), type(terminated), truncated) == (float, bool, False)
     assert observation in env.observation_space
-    assert abs(reward) in (1.0, 2.0, 3.0)
+    assert reward in (*env.game.outcomes, 0)
 
 
 @every_env

@@ -398,7 +398,7 @@ def refusal(call: Callable[..., object], *args: object, **options: object) -> st
         ("6:15 | 19:15 (bar)", ("'bar'",)),
         ("6:15 | 19:15 (bar=x)", ("bar=x",)),
         ("6:15 | 19:15 (bar=0 bar=0)", ("bar", "twice")),
-        ("6:15 | 19:15 (hand=1)", ("'hand=1'",)),
+        ("6:15 | 19:15 (hand=1)", ("hand=1", "no hand")),
         ("6:15 | 19:15 (first=2)", ("first=2",)),
         ("6:15 | 19:15 (first=yes)", ("first=yes",)),
         ("6:15 | 19:15 (dice=31 first=1)", ("first", "dice")),

@@ -9,8 +9,23 @@ PERFT = {
     "backgammon": (447, 202_782),  # gnubg, wildbg and a plain C generator
     "simple-backgammon": (447, 202_782),  # both numbers can be played nearly always so early
     "takhteh": (447, 200_516),  # the oracle
+    "portes": (447, 202_782),  # backgammon's plays
+    "tavla": (447, 200_516),  # Takhteh's, since nobody bears off so early
+    "nackgammon": (547, 324_161),  # this and all below: the oracles
+    "hypergammon": (195, 38_017),
+    "longgammon": (59, 3_484),
+    "irish": (246, 63_722),
+    "plakoto": (59, 3_474),
+    "tapa": (59, 3_474),
+    "mahbouseh": (59, 3_474),
+    "fevga": (22, 479),
+    "moultezim": (22, 479),
+    "long-narde": (22, 484),
+    "tawla-31": (21, 441),
+    "jacquet": (21, 441),
+    "nannon": (9, 115),
     "ofanfelling": (21, 441),  # no choices before the bear-off
-    "widdershins": (492, 7_950),  # the oracle
+    "widdershins": (492, 7_950),
 }
 """Leaves at depth 1 and 2."""
 

@@ -41,8 +41,14 @@ def test_games_are_listed_sorted_and_found_by_alias() -> None:
 
 def test_options_override_the_preset() -> None:
     plain = {"hit_and_run": "allowed", "waste_pips": "off", "waste_scope": "turn_start", "bear_off": "furthest", "next_starter": "roll"}
-    assert BACKGAMMON.options == {"opening": "rolloff_use_dice", "forced_use": "max", "larger_die": True, "scoring": "backgammon", **plain}
-    assert SIMPLE.options == {"opening": "white_first", "forced_use": "greedy", "larger_die": False, "scoring": "single", **plain}
+    standard = {"opening": "rolloff_use_dice", "forced_use": "max", "larger_die": True, "scoring": "backgammon", **plain}
+    simple = {"opening": "white_first", "forced_use": "greedy", "larger_die": False, "scoring": "single", **plain}
+    assert {name: BACKGAMMON.options[name] for name in standard} == standard
+    assert {name: SIMPLE.options[name] for name in simple} == simple
+    assert BACKGAMMON.changed == {}
+    assert {name: SIMPLE.options[name] for name in BACKGAMMON.options if name not in simple} == {
+        name: BACKGAMMON.options[name] for name in BACKGAMMON.options if name not in standard
+    }
     assert tablezoo.game("simple-backgammon", scoring="gammon").options == {**SIMPLE.options, "scoring": "gammon"}
     assert repr(tablezoo.game("backgammon", larger_die=False)) == "game('backgammon', larger_die=False)"
 

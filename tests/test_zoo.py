@@ -75,7 +75,7 @@ def check_node(game: tablezoo.Game, reading: Reading, board: Board, left: Number
         points = oracle.outcome(end, reading)
         assert play.after.outcome == points, f"{case}: {play.text}"
         if points is None:
-            assert plain(play.after.text) == words(oracle.turned(end, reading), (), reading), f"{case}: {play.text}"
+            assert plain(play.after.text) == shown(oracle.turned(end, reading), reading), f"{case}: {play.text}"
             assert game.position(play.after.text) == play.after
         assert node.play(play.text) in plays
     steps = set(node.steps())
@@ -83,10 +83,9 @@ def check_node(game: tablezoo.Game, reading: Reading, board: Board, left: Number
 
 
 def shown(end: Board, reading: Reading) -> str:
-    """Text of a result; nothing is said of runners when the game is over."""
-    if oracle.outcome(end, reading) is not None:
-        end = Board(*(side._replace(arrived=False) for side in end))
-    return words(end, (), reading)
+    """Text of a result; nothing is said of runners when it is plain that they have arrived, or the game is over."""
+    over = oracle.outcome(end, reading) is not None
+    return words(Board(*(side._replace(arrived=side.arrived and not side.off and not over) for side in end)), (), reading)
 
 
 def plain(text: str) -> str:

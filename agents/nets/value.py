@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.features import BITS, FIELD_MASK, MOST, PLACES, Encoder
+from tablezoo.features import BITS, FIELD_MASK, FIELDS, FIRST_MARK, MARK_MASK, MOST, PLACES, Encoder
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
 from tablezoo.kernel.board import FACE_BITS, TURN, Board, Rows, count, occupied, planes
 from tablezoo.kernel.jit import fast_helper, helper, kernel
@@ -37,9 +37,9 @@ class Net(NamedTuple):
     sizes: Sizes
     """Inputs, width of each hidden layer, questions."""
     table: Floats
-    """`(1200, width)` flat: what a place with such a number adds to the first layer."""
+    """`(1696, width)` flat: what a place with such a number adds to the first layer."""
     changes: Floats
-    """`(2, 1200, width)` flat: what one more (0) or less (1) at a place adds to it."""
+    """`(2, 1696, width)` flat: what one more (0) or less (1) at a place adds to it."""
     outcomes: Floats
     """Points of each outcome for the player to act: 1, 2, ... then -1, -2, ..."""
 
@@ -116,7 +116,7 @@ def first_layer(net: Net, board: Board, word: U, sums: Floats) -> None:
 
 @fast_helper
 def add_word(net: Net, word: U, sums: Floats) -> None:
-    """Add what the numbers of a turn word contribute to the first layer."""
+    """Add what the numbers and marks of a turn word contribute to the first layer."""
     width = U(net.sizes[1])
     fields = word & FIELD_MASK
     while fields:
@@ -124,6 +124,12 @@ def add_word(net: Net, word: U, sums: Floats) -> None:
         number = (fields >> (place * U(FACE_BITS))) & U(7)
         fields &= ~(U(7) << (place * U(FACE_BITS)))
         row = (((place + U(BITS)) << U(4)) | number) * width
+        for h in range(width):
+            sums[h] += net.table[row + U(h)]
+    marks = (word >> U(FIRST_MARK)) & MARK_MASK
+    while marks:
+        row = (((U(BITS + FIELDS) + lowest(marks)) << U(4)) | ONE) * width
+        marks &= marks - ONE
         for h in range(width):
             sums[h] += net.table[row + U(h)]
 

@@ -12,16 +12,12 @@ from tablezoo.kernel.cross import CREDITS, ENTER, FIELD, PENDING, REROLL, SPENT,
 from tablezoo.kernel.unstack import LAPS, LYING
 
 if TYPE_CHECKING:
-    from tablezoo.position import Position
+    from tablezoo.notation.text import Form, Sides
+    from tablezoo.position import Game, Position
 
 Row = NDArray[np.uint64]
 MARKS = "xo"
 """Checkers of player 0 and of player 1, whoever acts; on a cross those of the two sides."""
-
-
-def across(point: int) -> int:
-    """A point as the other player numbers it."""
-    return BAR - point
 
 
 @dataclass(frozen=True)
@@ -30,30 +26,71 @@ class Stack:
 
     n: int
     player: int
+    pins: bool = False
+    """Whether a checker of the other player lies under them."""
 
 
 @dataclass(frozen=True)
 class Track:
-    """A board of 24 points as a viewer numbers them; pairs are by player."""
+    """A board of points as a viewer numbers them; pairs are by player."""
 
     stacks: dict[int, Stack]
     """By point, the empty ones left out."""
     numbers: dict[int, int]
     """What the player to act calls each point."""
+    hands: tuple[int, int]
     bar: tuple[int, int]
     off: tuple[int, int]
     pips: tuple[int, int]
+    has_hands: bool
+    """Whether checkers may be in hand in this game."""
+    has_bar: bool
+    """Whether checkers are sent to the bar in this game."""
+    same_way: bool
+    """Whether both players move the same way round."""
+    ends: tuple[int, int]
+    """The highest and the lowest point of the viewer's opponent, from and to which he moves."""
+    heads: bool
+    """Whether all checkers of a player begin on his highest point, the head."""
+
+
+class _TrackNotation(Protocol):
+    """What `tablezoo.notation.track` knows of a game and reads off a row."""
+
+    def form_of(self, game: "Game") -> "Form": ...
+    def sides_of(self, row: Row) -> "Sides": ...
+    def across(self, game: "Game", point: int) -> int: ...
 
 
 def track(position: "Position", viewer: int) -> Track:
     """The board of a track game as a player numbers its points, whoever acts."""
-    mover = position.player
-    own, opponent = position.counts()
-    sides = {mover: own, 1 - mover: opponent}
-    pips = position.pips()
-    numbers = {point: point if viewer == mover else across(point) for point in range(1, BAR)}
-    stacks = {point: Stack(sides[player][number], player) for point, number in numbers.items() for player in (0, 1) if sides[player][number]}
-    return Track(stacks, numbers, _by_player(position, own[BAR], opponent[OFF]), _by_player(position, own[OFF], opponent[BAR]), _by_player(position, *pips))
+    game, mover = position.game, position.player
+    notation = cast(_TrackNotation, game.notation)
+    form, sides = notation.form_of(game), notation.sides_of(position.row)
+    last = form.points
+    across = {point: notation.across(game, point) for point in range(1, last + 1)}
+    numbers = {point: point if viewer == mover else across[point] for point in across}
+    stacks = {point: _stack(sides, number, mover) for point, number in numbers.items() if sides.own[number] or sides.opponent[number]}
+    return Track(
+        stacks=stacks,
+        numbers=numbers,
+        hands=_by_player(position, *sides.hands),
+        bar=_by_player(position, sides.own[BAR], sides.opponent[OFF]),
+        off=_by_player(position, sides.own[OFF], sides.opponent[BAR]),
+        pips=_by_player(position, *position.pips()),
+        has_hands=form.hands,
+        has_bar=form.bars,
+        same_way=across[1] < across[2],
+        ends=(across[last], across[1]),
+        heads=[point for point, _ in game.spec.start] == [last] and not game.spec.hand,
+    )
+
+
+def _stack(sides: "Sides", point: int, mover: int) -> Stack:
+    """What stands on a point that is not empty; points are those of the player to act."""
+    own, opponent = sides.own[point], sides.opponent[point]
+    mine = not opponent or point in sides.pinned[1]
+    return Stack(own if mine else opponent, mover if mine else 1 - mover, bool(own and opponent))
 
 
 def _by_player(position: "Position", mine: int, his: int) -> tuple[int, int]:

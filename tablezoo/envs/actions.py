@@ -11,6 +11,7 @@ from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import BAR, OFF, ROW
 from tablezoo.kernel.unstack import DOWN, UP
+from tablezoo.kernel.wide import HAND
 from tablezoo.notation import play as play_text
 from tablezoo.notation.cross import code_text
 from tablezoo.position import Game, buffers
@@ -20,7 +21,7 @@ class Action(NamedTuple):
     """What an action of a table means, in the numbering of the player who takes it."""
 
     source: int
-    """Point of the checker that moves, 25 on the bar; 0 for the pass. In an unstacking game 27 and 26 lay a man down and stand him
+    """Point of the checker that moves, 25 on the bar, 26 in hand; 0 for the pass. In an unstacking game 27 and 26 lay a man down and stand him
     up; on a cross the index of a space."""
     number: int
     """Number of the die that it uses; 0 if none."""
@@ -35,16 +36,20 @@ PASS = Action(0, 0, play_text.PASS)
 def actions_of(game: Game) -> tuple[Action, ...]:
     """The table of a game.
 
-    On a track action 25 * (number - 1) + (source - 1), the pass last, 151 in all. In an unstacking game the same for
+    On a track action 25 * (number - 1) + (source - 1), the pass last, 151 in all; where checkers may be in hand, before the pass
+    their entries by 1 to 6 (on a board of six points 6 * (number - 1) + (source - 1) comes first). In an unstacking game the same for
     six points, then `down 1` to `down 6`, `up 1` to `up 6` and the pass. On a cross every move, entry and score of
     any board position, then reroll, keep and end.
     """
     if game.spec.kind == "cross":
         return tuple(Action(code >> 6 & 63, code >> 12 & 15, code_text(game.board, code)) for code in _codes(game))
-    points = BAR if game.spec.kind == "track" else 6
-    steps = [Action(p, d, play_text.write(((p, max(p - d, OFF)),), ())) for d in range(1, 7) for p in range(1, points + 1)]
+    unstacks, size = game.spec.kind == "unstack", 6 if game.spec.kind == "unstack" else game.spec.points
+    sources = range(1, size + 1 + (size == BAR - 1))
+    steps = [Action(p, d, play_text.write(((p, max(p - d, OFF)),), ())) for d in range(1, 7) for p in sources]
     turns = [Action(source, d, f"{word} {d}") for source, word in ((DOWN, "down"), (UP, "up")) for d in range(1, 7)]
-    return (*steps, *(turns if game.spec.kind == "unstack" else ()), PASS)
+    hands = [Action(HAND, d, play_text.write(((HAND, size + 1 - d),), ())) for d in range(1, 7)]
+    with_hand = not unstacks and (game.options["stack_limit"] == "1" or game.spec.hand > 0)
+    return (*steps, *(turns if unstacks else hands if with_hand else ()), PASS)
 
 
 @lru_cache(maxsize=64)

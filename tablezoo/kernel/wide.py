@@ -615,6 +615,14 @@ def without_walls(wide: Wide, stage: Stage, out: Rows, n: U) -> U:
 
 
 @helper
+def with_runner(wide: Wide, stage: Stage, board: Board, lasting: U) -> U:
+    """The lasting marks after a step, the runner's set if he has arrived and that is not plain from checkers borne off."""
+    if count(board, U(OFF)) != ZERO:
+        return lasting & ~RUN
+    return lasting if runner_out(wide, stage, board) else lasting | RUN
+
+
+@helper
 def wide_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U:
     """All distinct results of the numbers in the turn word, with the turn words that `followed` takes."""
     wide = wide_of(rules)
@@ -626,8 +634,7 @@ def wide_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U:
     if wide.runner and wide.blot == HITS:
         stage = stage_of(wide, board, word)
         for i in range(min(n, U(out.shape[0]))):
-            arrived = not runner_out(wide, stage, planes(out[i]))
-            out[i, TURN] = lasting | RUN if arrived else lasting
+            out[i, TURN] = with_runner(wide, stage, planes(out[i]), lasting)
     elif lasting:
         for i in range(min(n, U(out.shape[0]))):
             out[i, TURN] = lasting
@@ -671,8 +678,8 @@ def wide_step(rules: Rules, board: Board, word: U, source: U, number: U, quota: 
     stage = stage_of(wide, board, word)
     after = wide_moved(wide, board, source, number)
     lasting = word & LASTING
-    if wide.runner and wide.blot == HITS and not runner_out(wide, stage, after):
-        lasting |= RUN
+    if wide.runner and wide.blot == HITS:
+        lasting = with_runner(wide, stage, after, lasting)
     left = without(word, number) & NUMBERS
     quota = quota_after(quota, wide, source)
     if left == ZERO or is_over(wide, after, stage.under) or by_quota(wide, stage, after, quota, left, out, work).n == ZERO:

@@ -204,6 +204,11 @@ def _came(game: "Game", word: int) -> str:
     return "+".join(tokens)
 
 
+def pips(game: "Game", row: Row) -> tuple[int, int]:
+    """See `kinds.Notation`."""
+    raise ValueError(f"{game.name} is no race: it has no pips")
+
+
 def has_won(game: "Game", row: Row) -> bool:
     """See `kinds.Notation`."""
     return boxes(row)[1] >= int(kernel.WINS)

@@ -34,6 +34,14 @@ class Notation(Protocol):
         """Position text of a row."""
         ...
 
+    def pips(self, game: "Game", row: NDArray[np.uint64]) -> tuple[int, int]:
+        """Pip counts of the player to act and of his opponent.
+
+        Raises:
+            ValueError: the game is no race.
+        """
+        ...
+
     def has_won(self, game: "Game", row: NDArray[np.uint64]) -> bool:
         """Whether the player to act has already won."""
         ...

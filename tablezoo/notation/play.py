@@ -65,9 +65,9 @@ def parse(text: str) -> tuple[list[Hop], set[int]]:
             raise ValueError(f"cannot read {token!r} in play {text!r}: expected source/target, like 13/9, bar/22*, 6/off or 8/4(2)")
         places = []
         for name in match[1].split("/"):
-            place = {"hand": HAND, "bar": BAR, "off": OFF}.get(name.rstrip("*"))
-            place = int(name.rstrip("*")) if place is None else place
-            if not OFF <= place <= HAND:
+            bare = name.rstrip("*")
+            place = int(bare) if bare.isdecimal() else {"hand": HAND, "bar": BAR, "off": OFF}[bare]
+            if place > BAR and bare.isdecimal():
                 raise ValueError(f"{token!r} in play {text!r}: there is no point {place}")
             if name.endswith("*"):
                 marked.add(place)

@@ -100,6 +100,14 @@ def write(game: "Game", row: Row) -> str:
     return text.write(sides, numbers, {} if over else turn.marks(game, start(game), row, numbers), form_of(game))
 
 
+def pips(game: "Game", row: Row) -> tuple[int, int]:
+    """See `kinds.Notation`."""
+    sides, points, beyond = sides_of(row), range(1, game.spec.points + 1), game.spec.points + 1
+    own = sum(p * sides.own[p] for p in points) + beyond * (sides.own[BAR] + sides.hands[0])
+    opponent = sum(across(game, p) * sides.opponent[p] for p in points) + beyond * (sides.opponent[OFF] + sides.hands[1])
+    return own, opponent
+
+
 def has_won(game: "Game", row: Row) -> bool:
     """See `kinds.Notation`."""
     return unpack(row)[0][OFF] == game.checkers

@@ -118,6 +118,12 @@ def _side_text(side: list[int]) -> str:
     return " ".join(f"{p}:{side[p]}" + (f"d{side[LYING + p]}" if side[LYING + p] else "") for p in POINTS if side[p] or side[LYING + p])
 
 
+def pips(game: "Game", row: Row) -> tuple[int, int]:
+    """See `kinds.Notation`: of all men on the points, whether they stand or lie."""
+    own, opponent = (sum(p * (side[p] + side[LYING + p]) for p in POINTS) for side in counts(row))
+    return own, opponent
+
+
 def has_won(game: "Game", row: Row) -> bool:
     """See `kinds.Notation`."""
     return not game.options["equal_turns"] and counts(row)[0][OFF] == game.checkers
