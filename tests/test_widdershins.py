@@ -65,7 +65,7 @@ def check_against_oracle(game: tablezoo.Game, reading: Reading, state: State) ->
 
 
 @pytest.mark.parametrize("name", READINGS)
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_decisions_at_odd_positions(name: str, data: st.DataObject) -> None:
     reading = READINGS[name]
@@ -74,7 +74,7 @@ def test_decisions_at_odd_positions(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READINGS)
-@settings(max_examples=2_000)
+@settings(max_examples=500)
 @given(data=st.data())
 def test_decisions_at_many_odd_positions(name: str, data: st.DataObject) -> None:
     reading = READINGS[name]
@@ -89,7 +89,7 @@ def random_nodes(game: tablezoo.Game, nodes: int) -> np.ndarray:
     return sample
 
 
-@pytest.mark.parametrize(("nodes", "step"), [(4_000, 80), pytest.param(100_000, 50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("nodes", "step"), [(4_000, 80), pytest.param(50_000, 100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", READINGS)
 def test_decisions_of_random_games(name: str, nodes: int, step: int) -> None:
     reading = READINGS[name]
