@@ -14,7 +14,7 @@ from tablezoo.games.crosses import BOARDS, CrossBoard, walks
 from tablezoo.kernel import perft as kernel_perft
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import AGAIN, BAR, GOES_ON, ROW, TURN
+from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN
 from tablezoo.kernel.dice import ROLLS
 from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, ROLL_OFF, TWO_DICE, WIDE
 from tablezoo.kernel.wide import LASTING
@@ -23,7 +23,7 @@ from tablezoo.notation.kinds import NOTATIONS, Notation, Wording
 from tablezoo.notation.play import Hops
 from tablezoo.notation.text import numbers_text
 from tablezoo.rows import Numbers, numbers_left, unpack
-from tablezoo.rules import Option, Reading, Rules, closest, make_rules, readings
+from tablezoo.rules import CHECKERS, SCORING, Option, Reading, Rules, closest, make_rules, readings
 
 Node: TypeAlias = Literal["roll", "play", "over"]
 Roll: TypeAlias = tuple[int, ...]
@@ -80,12 +80,12 @@ class Game:
     @property
     def checkers(self) -> int:
         """Checkers a side."""
-        return int(self.rules.checkers)
+        return int(self.rules.table[CHECKERS])
 
     @cached_property
     def outcomes(self) -> tuple[int, ...]:
         """What a finished game can count for a player: wins from the smallest, then losses."""
-        most = int(self.rules.scoring)
+        most = int(self.rules.table[SCORING])
         return (*range(1, most + 1), *range(-1, -most - 1, -1))
 
     @property

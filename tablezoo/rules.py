@@ -28,16 +28,30 @@ def _words(*readings: str) -> Readings:
 
 
 RECORDED: dict[str, Readings] = {
+    # 0: the starter plays the two numbers of the roll-off, which differ; else he throws both dice (won by roll-off, white, by lot)
     "opening": {"rolloff_use_dice": 0, "rolloff_reroll": 1, "white_first": 2, "random": 3},
+    # 0 max: as many numbers as possible must be played; 1 greedy: play on while any number can be played
     "forced_use": _words("max", "greedy"),
+    # 1: if either of two numbers can be played but not both, the larger must be (with forced_use max)
     "larger_die": _flag(True),
+    # most points a game can count; 15 stands for as many as the loser has checkers left
     "scoring": {"backgammon": 3, "gammon": 2, "single": 1, "men_left": 15},
+    # 1: a point of the home board where a blot was hit keeps a checker until the end of the turn; 2: unless numbers would be wasted
     "hit_and_run": _words("allowed", "forbidden", "unless_wasted"),
+    # which bear-offs of two different numbers are barred (`charge` in tablezoo/kernel/track.py): 1 the smaller number first where the larger would
+    # bear off that checker; 2 those that waste more pips than necessary; 3 those that bear off fewer checkers than possible
     "waste_pips": _words("off", "no_small_first", "min_waste", "max_off"),
+    # 0: that holds in turns that begin with all checkers at home; 1: in all turns
     "waste_scope": _words("turn_start", "always"),
+    # what a number bears off: 0 the checker exactly so far away, or the highest if all are nearer; 1 only the former; 2 any that is not farther away
     "bear_off": _words("furthest", "exact", "anytime"),
 }
-"""Options that are fields of the record."""
+"""Options of track games that the record has for all kinds, after the number of checkers."""
+
+CHECKERS, OPENING_RULE, FORCED_USE, LARGER_DIE, SCORING, HIT_AND_RUN, WASTE_PIPS, WASTE_SCOPE, BEAR_OFF = range(1 + len(RECORDED))
+"""Where the record's table has them."""
+FURTHER = 1 + len(RECORDED)
+"""Where the further options of a kind begin in it."""
 
 CHOICES: dict[Kind, dict[str, Readings]] = {
     "track": {
@@ -93,31 +107,17 @@ WIDE_IF = ("movement", "block", "blot", "head_limit", "runner", "prime", "points
 
 
 class Rules(NamedTuple):
-    """The rules of a game as numbers: build it with `make_rules` only. Options of track games are fields; other kinds keep theirs in `table`."""
+    """The rules of a game as numbers: build it with `make_rules` only. Two fields, because kernels pass them on from call to call."""
 
     kind: np.uint64
     """`KINDS`."""
-    checkers: np.uint64
-    """Checkers a side, 1 to 15 (16 on a cross)."""
-    opening: np.uint64
-    """0: the starter plays the two numbers of the roll-off, which differ; else he throws both dice (won by roll-off, white, by lot)."""
-    forced_use: np.uint64
-    """0 max: as many numbers as possible must be played; 1 greedy: play on while any number can be played."""
-    larger_die: np.uint64
-    """1: if either of two numbers can be played but not both, the larger must be (with forced_use max)."""
-    scoring: np.uint64
-    """Most points a game can count: 1 single, 2 gammon, 3 backgammon, 15 as many as the loser has checkers left."""
-    hit_and_run: np.uint64
-    """1: a point of the home board where a blot was hit keeps a checker until the end of the turn; 2: unless numbers would be wasted."""
-    waste_pips: np.uint64
-    """Which bear-offs of two different numbers are barred (`charge` in tablezoo/kernel/track.py): 0 none; 1 the smaller number first where the larger would
-    bear off that checker; 2 those that waste more pips than necessary; 3 those that bear off fewer checkers than possible."""
-    waste_scope: np.uint64
-    """0: that holds in turns that begin with all checkers at home; 1: in all turns."""
-    bear_off: np.uint64
-    """What a number bears off: 0 the checker exactly so far away, or the highest if all are nearer; 1 only the former; 2 any that is not farther away."""
     table: NDArray[np.uint64]
-    """Options of other kinds, in the order of `CHOICES`, then what else their kernels look up (at least one word)."""
+    """The number of checkers, the options of `RECORDED`, those of the kind (`own_options`), and what else its kernels look up."""
+
+
+def own_options(kind: Kind) -> list[str]:
+    """Options of a kind beyond those that the record has for all."""
+    return [name for name in CHOICES[kind] if kind != "track" or name not in RECORDED]
 
 
 def closest(word: str, known: Iterable[str]) -> str:
@@ -165,11 +165,11 @@ def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Reading], furthe
         raise ValueError(f"checkers must be 1 to 15, not {checkers}")
     numbers = {name: known[settled[name]] for name, known in CHOICES[kind].items()}
     plain = {name: 0 for name in RECORDED} | {"opening": 1, "scoring": 1, "bear_off": numbers.get("bearoff_over", 0)}
-    fields = {name: np.uint64(numbers.get(name, plain[name])) for name in RECORDED}
+    common = numbers if kind == "track" else plain
+    table = [checkers, *(common[name] for name in RECORDED), *(numbers[name] for name in own_options(kind))]
     odd = [name for name in WIDE_IF if kind == "track" and settled[name] != next(iter(CHOICES[kind][name]))]
     wide = kind == "track" and bool(odd or special or settled["bear_off"] == "anytime" or settled["scoring"] == "men_left")
     if wide and (settled["hit_and_run"] != "allowed" or settled["waste_pips"] != "off"):
         name = "hit_and_run" if settled["hit_and_run"] != "allowed" else "waste_pips"
         raise ValueError(f"{name}={settled[name]} goes with backgammon's board and movement only, not with {' or '.join(odd) or 'this game'}")
-    number = KINDS["wide" if wide else kind]
-    return Rules(np.uint64(number), np.uint64(checkers), **fields, table=np.array([*numbers.values(), *further, 0], np.uint64))
+    return Rules(np.uint64(KINDS["wide" if wide else kind]), np.array([*table, *further, 0], np.uint64))

@@ -26,7 +26,7 @@ from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, Board, Row
 from tablezoo.kernel.dice import numbers
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.track import smallest_number, without
-from tablezoo.rules import CHOICES, Rules
+from tablezoo.rules import FURTHER, Rules, own_options
 
 CAPTURED, VICTORY, SIXTEENS, SIDE = 52, 54, 56, 60
 SPACES = U((1 << CAPTURED) - 1)
@@ -59,7 +59,7 @@ SPENT = U(7)
 MOVE_PIECE, ENTER_PIECE, SCORE_PIECE, TAKE_REROLL, KEEP_NUMBER, END_TURN = (U(k) for k in range(6))
 """What a stage may decide: code // 2**16."""
 
-GEOMETRY = len(CHOICES["cross"])
+GEOMETRY = FURTHER + len(own_options("cross"))
 """Where the board begins in the record's table (`tablezoo.games.crosses.walks`)."""
 ONE_WAY = U(1 << 10)
 """Mark of an edge there that cannot be walked back."""
@@ -98,7 +98,26 @@ def cross_of(rules: Rules) -> Cross:
     space_of = U(REACH) + walkers * U(7)
     nexts = space_of + walkers
     entered = nexts + walkers * U(4)
-    return Cross(t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9], t[10], t[11], spaces, edges, space_of, nexts, entered, t)
+    return Cross(
+        t[FURTHER],
+        t[FURTHER + 1],
+        t[FURTHER + 2],
+        t[FURTHER + 3],
+        t[FURTHER + 4],
+        t[FURTHER + 5],
+        t[FURTHER + 6],
+        t[FURTHER + 7],
+        t[FURTHER + 8],
+        t[FURTHER + 9],
+        t[FURTHER + 10],
+        t[FURTHER + 11],
+        spaces,
+        edges,
+        space_of,
+        nexts,
+        entered,
+        t,
+    )
 
 
 @helper

@@ -10,13 +10,13 @@ from tablezoo.kernel.dice import below, numbers
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.unstack import unstack_outcome, unstack_word_after
 from tablezoo.kernel.wide import one_die_game, wide_numbers, wide_outcome, wide_turned, wide_word_after
-from tablezoo.rules import CHOICES, KINDS, Rules
+from tablezoo.rules import CHECKERS, FURTHER, KINDS, SCORING, WASTE_PIPS, WASTE_SCOPE, Rules, own_options
 
 TRACK, UNSTACK, CROSS, WIDE = (U(KINDS[kind]) for kind in ("track", "unstack", "cross", "wide"))
 
 HOME_AND_BAR = U(0x7F) << SHIFT
 """The opponent's checkers on his bar or in the home board of the player to act."""
-DOUBLES = list(CHOICES["track"]).index("doubles")
+DOUBLES = FURTHER + own_options("track").index("doubles")
 """Where the record's table says how often the number of a doublet is played."""
 DOUBLET = U(4)
 """How often the number of a doublet may be played."""
@@ -40,31 +40,47 @@ def followed(rules: Rules, board: Board, word: U) -> tuple[Board, U]:
     """The node after a play, given its result: seen by whoever acts there, marked `AGAIN` if that is the player who made it."""
     if word & AGAIN:
         return board, word
-    if rules.kind == CROSS:
-        return cross_turned(board), word
+    if rules.kind == TRACK:
+        return reversed_board(board), word
+    return turned(rules, board), word_after(rules, board, word)
+
+
+@helper
+def word_after(rules: Rules, board: Board, word: U) -> U:
+    """The opponent's turn word after a turn, given its result."""
     if rules.kind == UNSTACK:
-        return reversed_board(board), unstack_word_after(rules, word)
+        return unstack_word_after(rules, word)
     if rules.kind == WIDE:
-        return wide_turned(rules, board), wide_word_after(rules, board, word)
-    return reversed_board(board), word
+        return wide_word_after(rules, board, word)
+    return word
 
 
 @helper
 def outcome(rules: Rules, board: Board, word: U) -> np.int64:
     """Points of the player who made a play, given its result, or `GOES_ON`."""
+    if rules.kind == TRACK:
+        return GOES_ON if count(board, U(OFF)) != rules.table[CHECKERS] else track_points(rules, board)
+    return other_outcome(rules, board, word)
+
+
+@helper
+def track_points(rules: Rules, board: Board) -> np.int64:
+    """Points of a player of a hitting game who has borne off his last checker."""
+    if count(board, TOP) != ZERO or rules.table[SCORING] == ONE:
+        return np.int64(1)
+    if occupied(board) & HOME_AND_BAR == ZERO or rules.table[SCORING] == U(2):
+        return np.int64(2)
+    return np.int64(3)
+
+
+@helper
+def other_outcome(rules: Rules, board: Board, word: U) -> np.int64:
+    """`outcome` of the other kinds."""
     if rules.kind == CROSS:
         return cross_outcome(board)
     if rules.kind == UNSTACK:
         return unstack_outcome(rules, board, word)
-    if rules.kind == WIDE:
-        return wide_outcome(rules, board, word)
-    if count(board, U(OFF)) != rules.checkers:
-        return GOES_ON
-    if count(board, TOP) != ZERO or rules.scoring == ONE:
-        return np.int64(1)
-    if occupied(board) & HOME_AND_BAR == ZERO or rules.scoring == U(2):
-        return np.int64(2)
-    return np.int64(3)
+    return wide_outcome(rules, board, word)
 
 
 @helper
@@ -78,11 +94,19 @@ def is_roll(rules: Rules, word: U) -> bool:
 @helper
 def throw_of(rules: Rules, word: U) -> int:
     """What is thrown at a roll node."""
+    if rules.kind == TRACK:
+        return ROLL_OFF if word & OPENING else TWO_DICE
+    return other_throw(rules, word)
+
+
+@helper
+def other_throw(rules: Rules, word: U) -> int:
+    """`throw_of` in the other kinds."""
     if rules.kind == CROSS:
         if one_die(word):
             return ONE_DIE
         return ROLL_OFF if word & FIRST and not word & (SECOND | ANEW) else TWO_DICE
-    opening = rules.kind != UNSTACK and bool(word & OPENING)
+    opening = rules.kind == WIDE and bool(word & OPENING)
     if rules.kind == WIDE and one_die_game(rules):
         return DIFFERENCE if opening else ONE_DIE
     return ROLL_OFF if opening else TWO_DICE
@@ -91,11 +115,20 @@ def throw_of(rules: Rules, word: U) -> int:
 @helper
 def roll(rules: Rules, word: U, state: NDArray[U]) -> tuple[U, U]:
     """Dice thrown at a roll node; the second is 0 where there is but one."""
-    throw = throw_of(rules, word)
-    first = below(state, U(6)) + ONE
+    first, second = below(state, U(6)) + ONE, below(state, U(6)) + ONE
+    if rules.kind != TRACK:
+        return other_roll(rules, word, state, first, second)
+    while word & OPENING and first == second:
+        second = below(state, U(6)) + ONE
+    return first, second
+
+
+@helper
+def other_roll(rules: Rules, word: U, state: NDArray[U], first: U, second: U) -> tuple[U, U]:
+    """`roll` in the other kinds, after two dice have been thrown."""
+    throw = other_throw(rules, word)
     if throw == ONE_DIE:
         return first, ZERO
-    second = below(state, U(6)) + ONE
     while throw != TWO_DICE and first == second:
         second = below(state, U(6)) + ONE
     if throw == DIFFERENCE:
@@ -105,15 +138,21 @@ def roll(rules: Rules, word: U, state: NDArray[U]) -> tuple[U, U]:
 
 @helper
 def rolled_word(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
-    """The turn word of the play node after a roll."""
+    """The turn word of the play node after a roll; `second` is 0 for a single die."""
+    if rules.kind != TRACK:
+        return other_rolled_word(rules, board, word, first, second)
+    left = numbers(first, second, DOUBLET if rules.table[DOUBLES] == ZERO else ONE + ONE)
+    if rules.table[WASTE_PIPS] == ZERO or first == second:
+        return left
+    all_home = occupied(board) & OWN & OUTSIDE == ZERO
+    return left | THRIFTY if all_home or rules.table[WASTE_SCOPE] != ZERO else left
+
+
+@helper
+def other_rolled_word(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
+    """`rolled_word` of the other kinds."""
     if rules.kind == CROSS:
         return cross_rolled(board, word, first, second)
     if rules.kind == UNSTACK:
         return word & ~AGAIN | numbers(first, second, DOUBLET)
-    if rules.kind == WIDE:
-        return wide_numbers(rules, board, word, first, second)
-    left = numbers(first, second, DOUBLET if rules.table[DOUBLES] == ZERO else ONE + ONE)
-    all_home = occupied(board) & OWN & OUTSIDE == ZERO
-    if rules.waste_pips != ZERO and first != second and (all_home or rules.waste_scope != ZERO):
-        left |= THRIFTY
-    return left
+    return wide_numbers(rules, board, word, first, second)

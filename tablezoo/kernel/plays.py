@@ -6,11 +6,11 @@ from tablezoo.kernel.bits import ONE, ZERO, U
 from tablezoo.kernel.board import AGAIN, FREED, KEPT, KEPT_POINTS, NUMBERS, ROW, TURN, Board, Row, Rows, faces, planes, put, put_row
 from tablezoo.kernel.cross import cross_plays
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import CROSS, UNSTACK, WIDE, followed, is_roll, outcome, rolled_word, throw_of, turned
+from tablezoo.kernel.nodes import CROSS, TRACK, UNSTACK, WIDE, followed, is_roll, outcome, rolled_word, throw_of, turned
 from tablezoo.kernel.track import best_worth, borne_off, emit, kept_points, line_worth, lone_bit, moved, rest_worth, sources, track_plays, turn_of, without
 from tablezoo.kernel.unstack import unstack_plays, unstack_sources, unstack_step
 from tablezoo.kernel.wide import found_of, stage_of, wide_begins, wide_of, wide_plays, wide_sources, wide_step
-from tablezoo.rules import Rules
+from tablezoo.rules import FORCED_USE, HIT_AND_RUN, Rules
 
 MAX_PLAYS = 2560
 """Rows of a play buffer. The most plays known are 2,220 (backgammon, 15 blots against 1, roll 1-1)."""
@@ -27,19 +27,25 @@ def plays(rules: Rules, row: Row, out: Rows, work: Rows) -> U:
         OverflowError: the buffer is too small.
     """
     board, word = planes(row), row[TURN]
-    if rules.kind == CROSS:
-        n = cross_plays(rules, board, word, out, work)
-    elif rules.kind == UNSTACK:
-        n = unstack_plays(rules, board, word, out, work)
-    elif rules.kind == WIDE:
-        n = wide_plays(rules, board, word, out, work)
-    else:
+    if rules.kind == TRACK:
         n = track_plays(rules, board, word, out, work)
         if n == ZERO:
             n = emit(out, n, board, ZERO)
+    else:
+        n = other_plays(rules, board, word, out, work)
     if n > U(out.shape[0]):
         raise OverflowError("more plays than rows in the buffer")
     return n
+
+
+@helper
+def other_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U:
+    """`plays` of the other kinds."""
+    if rules.kind == CROSS:
+        return cross_plays(rules, board, word, out, work)
+    if rules.kind == UNSTACK:
+        return unstack_plays(rules, board, word, out, work)
+    return wide_plays(rules, board, word, out, work)
 
 
 @kernel
@@ -112,7 +118,7 @@ def track_steps(rules: Rules, board: Board, word: U, mask: Row) -> None:
         while movable:
             source = lone_bit(movable)
             movable ^= source
-            if rules.forced_use != ZERO or line_worth(rules, turn, board, word, source, number) == best:
+            if rules.table[FORCED_USE] != ZERO or line_worth(rules, turn, board, word, source, number) == best:
                 mask[number] |= source
 
 
@@ -137,7 +143,7 @@ def track_step(rules: Rules, board: Board, word: U, source: U, number: U) -> tup
     turn = turn_of(rules, board, word)
     after = moved(turn, board, ONE << source, number)
     left = without(word, number) & ~(KEPT_POINTS << KEPT) | (kept_points(turn, after) << KEPT)
-    if rules.hit_and_run != ZERO and turn.guarded == ZERO:
+    if rules.table[HIT_AND_RUN] != ZERO and turn.guarded == ZERO:
         left |= FREED
     if left & NUMBERS == ZERO or borne_off(after) or rest_worth(rules, turn_of(rules, after, left), after, left) == ZERO:
         return after, ZERO

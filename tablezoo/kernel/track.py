@@ -30,7 +30,7 @@ from tablezoo.kernel.board import (
     remove,
 )
 from tablezoo.kernel.jit import helper
-from tablezoo.rules import Rules
+from tablezoo.rules import BEAR_OFF, FORCED_USE, HIT_AND_RUN, LARGER_DIE, WASTE_PIPS, Rules
 
 BAR_BIT = ONE << U(BAR)
 
@@ -60,7 +60,7 @@ def blots(board: Board, free: U) -> U:
 def make_turn(rules: Rules, board: Board, word: U, guarded: U) -> Turn:
     """The turn of a board and its turn word."""
     free = POINTS & ~((board[1] | board[2] | board[3]) >> SHIFT)
-    return Turn(free, blots(board, free), guarded, (word >> KEPT) & guarded, rules.bear_off)
+    return Turn(free, blots(board, free), guarded, (word >> KEPT) & guarded, rules.table[BEAR_OFF])
 
 
 @helper
@@ -334,10 +334,10 @@ def charge(rules: Rules, turn: Turn, board: Board, source: U, number: U, other: 
     The fewest checkers left on (3) are the fewest steps that bear none off, numbers left at the end of the game included.
     """
     bears_off = source >> number <= ONE
-    if rules.waste_pips == U(1):
+    if rules.table[WASTE_PIPS] == U(1):
         wasteful = not bears_off and other > number and source >> other <= ONE and source & sources(turn, board, other)
         return ONE if wasteful else ZERO
-    if rules.waste_pips == U(2):
+    if rules.table[WASTE_PIPS] == U(2):
         return number - lowest(source) if bears_off else ZERO
     return ZERO if bears_off else ONE
 
@@ -380,10 +380,10 @@ def line_worth(rules: Rules, turn: Turn, board: Board, word: U, source: U, numbe
     if left & NUMBERS == ZERO:
         return worth
     if borne_off(after):
-        unplayed = ONE if word & THRIFTY and rules.waste_pips == U(3) else ZERO
+        unplayed = ONE if word & THRIFTY and rules.table[WASTE_PIPS] == U(3) else ZERO
         return worth + (STEP - unplayed) * faces(left, smallest_number(left))
     rest = rest_worth(rules, turn, after, left)
-    if rest == ZERO and rules.larger_die != ZERO and number > smallest_number(left):
+    if rest == ZERO and rules.table[LARGER_DIE] != ZERO and number > smallest_number(left):
         return worth + LARGER
     return worth + rest
 
@@ -410,12 +410,19 @@ def best_worth(rules: Rules, turn: Turn, board: Board, word: U) -> U:
 @helper
 def turn_of(rules: Rules, board: Board, word: U) -> Turn:
     """What stays the same while the numbers of a turn word are played."""
-    if rules.hit_and_run == ZERO or word & FREED:
+    if rules.table[HIT_AND_RUN] == ZERO:
+        return make_turn(rules, board, word, ZERO)
+    return guarded_turn(rules, board, word)
+
+
+@helper
+def guarded_turn(rules: Rules, board: Board, word: U) -> Turn:
+    """`turn_of` where hitters may have to stay."""
+    if word & FREED:
         return make_turn(rules, board, word, ZERO)
     bound, free = make_turn(rules, board, word, KEPT_POINTS), make_turn(rules, board, word, ZERO)
-    if rules.hit_and_run == U(2) and steps_worth(best_worth(rules, bound, board, word)) < steps_worth(best_worth(rules, free, board, word)):
-        return free
-    return bound
+    wasted = steps_worth(best_worth(rules, bound, board, word)) < steps_worth(best_worth(rules, free, board, word))
+    return free if rules.table[HIT_AND_RUN] == U(2) and wasted else bound
 
 
 @helper
@@ -466,10 +473,10 @@ def track_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U
     if word & THRIFTY:
         return thrifty_results(rules, turn, board, word, out)
     if small == large:
-        return repeated(rules.forced_use, turn, board, small, faces(word, small), out, work)
+        return repeated(rules.table[FORCED_USE], turn, board, small, faces(word, small), out, work)
     own = occupied(board) & OWN
     outside = own & OUTSIDE
     two_outside = outside & (outside - ONE) or outside & (board[1] | board[2] | board[3])
-    if two_outside and own & BAR_BIT == ZERO and rules.forced_use == ZERO:
-        return two_numbers_afield(rules.larger_die, turn, board, large, small, out)
-    return two_numbers(rules.forced_use, rules.larger_die, turn, board, large, small, out, work)
+    if two_outside and own & BAR_BIT == ZERO and rules.table[FORCED_USE] == ZERO:
+        return two_numbers_afield(rules.table[LARGER_DIE], turn, board, large, small, out)
+    return two_numbers(rules.table[FORCED_USE], rules.table[LARGER_DIE], turn, board, large, small, out, work)

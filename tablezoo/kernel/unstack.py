@@ -16,7 +16,7 @@ from tablezoo.kernel.bits import ONE, TOP, ZERO, U
 from tablezoo.kernel.board import AGAIN, BAR, GOES_ON, NUMBERS, OFF, POINTS, Board, Rows, add, count, faces, occupied, planes, put, remove
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.track import Turn, best_worth, borne_off, emit, largest_number, moved, smallest_number, sources, steps_worth, track_plays, without
-from tablezoo.rules import Rules
+from tablezoo.rules import BEAR_OFF, CHECKERS, FURTHER, Rules
 
 LAPS = BAR
 LYING = 25
@@ -43,7 +43,7 @@ class Unstack(NamedTuple):
 def options_of(rules: Rules) -> Unstack:
     """The options from the record's table."""
     t = rules.table
-    return Unstack(t[0], t[1], t[2], t[3], t[5], t[6])
+    return Unstack(t[FURTHER], t[FURTHER + 1], t[FURTHER + 2], t[FURTHER + 3], t[FURTHER + 5], t[FURTHER + 6])
 
 
 @helper
@@ -81,7 +81,7 @@ def turn_man(board: Board, number: U) -> Board:
 @helper
 def bear_off_turn(rules: Rules) -> Turn:
     """What stays the same while men are borne off."""
-    return Turn(POINTS, ZERO, ZERO, ZERO, rules.bear_off)
+    return Turn(POINTS, ZERO, ZERO, ZERO, rules.table[BEAR_OFF])
 
 
 @helper
@@ -232,12 +232,12 @@ def turns_first(rules: Rules, options: Unstack, board: Board, word: U, number: U
 @helper
 def unstack_outcome(rules: Rules, board: Board, word: U) -> np.int64:
     """Points of the player who made a play, given its result, or `GOES_ON`."""
-    mine = count(board, U(OFF)) == rules.checkers
+    mine = count(board, U(OFF)) == rules.table[CHECKERS]
     if options_of(rules).equal_turns == ZERO:
         return np.int64(1) if mine else GOES_ON
     if word & STARTER:
         return GOES_ON
-    his = count(board, TOP) == rules.checkers
+    his = count(board, TOP) == rules.table[CHECKERS]
     if mine:
         return np.int64(0) if his else np.int64(1)
     return np.int64(-1) if his and not word & AGAIN else GOES_ON

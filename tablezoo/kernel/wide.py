@@ -37,7 +37,7 @@ from tablezoo.kernel.board import (
 from tablezoo.kernel.dice import numbers
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.track import emit, largest_number, listed, lone_bit, smallest_number, without
-from tablezoo.rules import CHOICES, Rules
+from tablezoo.rules import BEAR_OFF, CHECKERS, FORCED_USE, FURTHER, LARGER_DIE, SCORING, Rules, own_options
 
 HAND = 26
 HAND_BIT = ONE << U(HAND)
@@ -65,12 +65,11 @@ AHEAD, FEVGA = ONE, U(2)
 ENEMY_START, OWN_HOME = ONE, U(2)
 PINNER_HOME, STRICT = ONE, U(2)
 
-OPTIONS = list(CHOICES["track"])
-_AT = {name: OPTIONS.index(name) for name in OPTIONS}
+_AT = {name: FURTHER + k for k, name in enumerate(own_options("track"))}
 _DOUBLES, _MOVEMENT, _BLOCK, _BLOT, _HEAD, _HEAD_FIRST = (_AT[name] for name in ("doubles", "movement", "block", "blot", "head_limit", "head_first"))
 _RUNNER, _PRIME, _CHECK, _LIMIT, _MOTHER = (_AT[name] for name in ("runner", "prime", "prime_check", "points_limit", "mother"))
 _PROTECT, _STACK = _AT["protect"], _AT["stack_limit"]
-_SIZE, _DICE = len(OPTIONS), len(OPTIONS) + 1
+_SIZE, _DICE = FURTHER + len(_AT), FURTHER + len(_AT) + 1
 
 
 class Wide(NamedTuple):
@@ -114,11 +113,11 @@ def wide_of(rules: Rules) -> Wide:
     """The options from the record and its table."""
     t = rules.table
     return Wide(
-        rules.checkers,
-        rules.forced_use,
-        rules.larger_die,
-        rules.scoring,
-        rules.bear_off,
+        t[CHECKERS],
+        t[FORCED_USE],
+        t[LARGER_DIE],
+        t[SCORING],
+        t[BEAR_OFF],
         t[_MOVEMENT],
         t[_BLOCK],
         t[_BLOT],
@@ -697,7 +696,7 @@ def wide_numbers(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
     left = numbers(first, second, U(4) if t[_DOUBLES] == ZERO else U(2))
     if t[_HEAD] == ZERO:
         return lasting | left | QUOTA_BITS
-    first_turn = count(board, t[_SIZE]) == rules.checkers
+    first_turn = count(board, t[_SIZE]) == rules.table[CHECKERS]
     quota = t[_HEAD]
     if first_turn and t[_HEAD_FIRST] == ONE and first == second and (first == U(3) or first == U(4) or first == U(6)):
         quota += ONE

@@ -10,7 +10,7 @@ from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import FREED, KEPT, OPENING, ROW, THRIFTY, TURN
 from tablezoo.kernel.wide import LASTING, OPPONENT_RUN, QUOTA, QUOTA_BITS, RUN, STUCK
 from tablezoo.rows import Numbers, turn_word, unpack
-from tablezoo.rules import CHOICES, KINDS, Rules
+from tablezoo.rules import CHOICES, KINDS, OPENING_RULE, Rules
 
 if TYPE_CHECKING:
     from tablezoo.position import Game
@@ -20,7 +20,7 @@ Row = NDArray[np.uint64]
 
 def opening_word(rules: Rules) -> int:
     """The turn word of the start: whether the first roll is the roll-off's."""
-    return int(OPENING) if rules.opening == CHOICES["track"]["opening"]["rolloff_use_dice"] else 0
+    return int(OPENING) if rules.table[OPENING_RULE] == CHOICES["track"]["opening"]["rolloff_use_dice"] else 0
 
 
 def implied(game: "Game", start: Row, row: Row, numbers: Numbers) -> int:
