@@ -24,8 +24,29 @@ from tablezoo.position import game
 RUNS = 7
 SEED = U(1)
 SAMPLE = 20_000
-SAMPLE_PLAYS = 379_116
-"""Plays of the first 20,000 play nodes of backgammon's random games with seed 1."""
+SAMPLE_PLAYS = {
+    "backgammon": 379_116,
+    "simple-backgammon": 379_797,
+    "takhteh": 371_445,
+    "ofanfelling": 44_334,
+    "widdershins": 452_816,
+    "tavla": 370_899,
+    "portes": 379_624,
+    "nackgammon": 410_628,
+    "hypergammon": 113_492,
+    "longgammon": 588_382,
+    "irish": 287_808,
+    "plakoto": 513_554,
+    "tapa": 513_554,
+    "mahbouseh": 441_400,
+    "fevga": 268_731,
+    "moultezim": 265_665,
+    "long-narde": 208_941,
+    "tawla-31": 267_402,
+    "jacquet": 264_401,
+    "nannon": 33_579,
+}
+"""Plays of the first 20,000 play nodes of each game's random games with seed 1."""
 RANDOM_GAMES = 10_000
 RANDOM_TURNS = 961_571
 """Turns of its first 10,000 random games."""
@@ -79,12 +100,28 @@ def bench_plays() -> Iterator[Result]:
     results = np.empty((RANDOM_GAMES, 2), np.int64)
     random_games(backgammon.rules, backgammon.start_row, SEED, U(0), results, sample)
     require("random games", int(results[:, 1].sum()), RANDOM_TURNS)
-    require("plays", count_plays(backgammon.rules, sample), SAMPLE_PLAYS)
+    require("plays", count_plays(backgammon.rules, sample), SAMPLE_PLAYS["backgammon"])
     taken = seconds(partial(count_plays, backgammon.rules, sample))
     yield Result("plays()", SAMPLE / taken, "turns/s")
-    yield Result("plays(), afterstates", SAMPLE_PLAYS / taken, "afterstates/s")
+    yield Result("plays(), afterstates", SAMPLE_PLAYS["backgammon"] / taken, "afterstates/s")
     taken = seconds(partial(random_games, backgammon.rules, backgammon.start_row, SEED, U(0), results, sample[:0]))
     yield Result("random games", RANDOM_GAMES / taken, "games/s")
+
+
+def bench_zoo() -> Iterator[Result]:
+    """Enumeration of plays in the other games of the zoo."""
+    sample = np.empty((SAMPLE, ROW), np.uint64)
+    for name, plays in SAMPLE_PLAYS.items():
+        if name == "backgammon":
+            continue
+        played = game(name)
+        found, first = 0, 0
+        while found < SAMPLE:  # a few games at a time: random games of Widdershins have thousands of stages
+            games = np.empty((20, 2), np.int64)
+            found += int(random_games(played.rules, played.start_row, SEED, U(first), games, sample[found:]))
+            first += len(games)
+        require(f"{name} plays", count_plays(played.rules, sample), plays)
+        yield Result(f"{name} plays()", SAMPLE / seconds(partial(count_plays, played.rules, sample)), "stages/s")
 
 
 def bench_perft() -> Iterator[Result]:
@@ -143,5 +180,5 @@ def bench_start() -> Iterator[Result]:
 
 def run_all() -> Iterator[Result]:
     """All benchmarks in turn."""
-    for bench in (bench_plays, bench_perft, bench_selfplay, bench_start):
+    for bench in (bench_plays, bench_perft, bench_zoo, bench_selfplay, bench_start):
         yield from bench()

@@ -70,15 +70,22 @@ def games(*, json: Json = False) -> None:
     from tablezoo.games import ZOO
 
     if json:
-        _print_json(games=[{"name": spec.name, "aliases": spec.aliases, "env": spec.env_id, "summary": spec.summary} for spec in ZOO])
+        _print_json(
+            games=[
+                {"name": spec.name, "aliases": spec.aliases, "env": spec.env_id, "summary": spec.summary, "family": spec.family, "region": spec.region}
+                | {"movement": spec.movement, "blots": spec.blots, "dice": spec.dice, "certainty": spec.certainty}
+                for spec in ZOO
+            ]
+        )
         return
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table()
-    for column in ("game", "family", "region", "environment", "what it is"):
-        table.add_column(column, no_wrap=column in ("game", "environment"))
-    for spec in sorted(ZOO, key=lambda spec: spec.name):
-        table.add_row(spec.name, spec.family, spec.region, spec.env_id, spec.summary)
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for column in ("game", "family", "region", "movement", "blots", "dice", "certainty"):
+        table.add_column(column, no_wrap=column != "region", min_width=10 if column == "region" else None)
+    for spec in sorted(ZOO, key=lambda spec: (spec.family, spec.name)):
+        table.add_row(spec.name, spec.family, spec.region, spec.movement, spec.blots, str(spec.dice), spec.certainty)
     _console().print(table)
 
 

@@ -69,7 +69,7 @@ class NetSpec:
             weight = (rng.standard_normal((outputs, inputs)) * scale).astype(np.float32)
             layers.append((weight, np.zeros(outputs, np.float32)))
         half = len(self.outcomes) // 2
-        rarer = [1 - 2.5 * k for k in range(1, half)]
+        rarer = [max(1 - 2.5 * k, -4) for k in range(1, half)]
         layers[-1][1][:] = [0, *rarer, *rarer]
         return self.join(layers)
 

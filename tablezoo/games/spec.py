@@ -39,6 +39,18 @@ class Spec:
         return sum(n for _, n in self.start) + self.hand if self.kind != "cross" else 16
 
     @property
+    def movement(self) -> str:
+        """How the ways of the two sides lie to each other."""
+        ways = {"unstack": "none", "cross": "graph"}
+        return ways.get(self.kind) or str(self.options.get("movement", "contrary"))
+
+    @property
+    def blots(self) -> str:
+        """What becomes of a lone checker when another lands on it."""
+        fates = {"unstack": "safe", "cross": "captured"}
+        return fates.get(self.kind) or {"hit": "hit", "pin": "pinned", "none": "safe"}[str(self.options.get("blot", "hit"))]
+
+    @property
     def env_id(self) -> str:
         """Gymnasium id, version included."""
         return f"tablezoo/{''.join(part.capitalize() for part in self.name.split('-'))}-v0"

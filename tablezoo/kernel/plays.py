@@ -4,12 +4,13 @@ import numpy as np
 
 from tablezoo.kernel.bits import ONE, ZERO, U
 from tablezoo.kernel.board import AGAIN, FREED, KEPT, KEPT_POINTS, NUMBERS, ROW, TURN, Board, Row, Rows, faces, planes, put, put_row
-from tablezoo.kernel.cross import cross_plays
+from tablezoo.kernel.cross_plays import cross_plays
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.nodes import CROSS, TRACK, UNSTACK, WIDE, followed, is_roll, outcome, rolled_word, throw_of, turned
 from tablezoo.kernel.track import best_worth, borne_off, emit, kept_points, line_worth, lone_bit, moved, rest_worth, sources, track_plays, turn_of, without
 from tablezoo.kernel.unstack import unstack_plays, unstack_sources, unstack_step
-from tablezoo.kernel.wide import found_of, stage_of, wide_begins, wide_of, wide_plays, wide_sources, wide_step
+from tablezoo.kernel.wide import stage_of, wide_of, wide_sources
+from tablezoo.kernel.wide_plays import found_of, wide_begins, wide_plays, wide_step
 from tablezoo.rules import FORCED_USE, HIT_AND_RUN, Rules
 
 MAX_PLAYS = 2560

@@ -1,0 +1,372 @@
+"""Plays on a track by the general rules of `tablezoo.kernel.wide`: every distinct result of a stage, each exactly once."""
+
+from typing import NamedTuple
+
+from tablezoo.kernel.bits import ONE, ZERO, U, lowest
+from tablezoo.kernel.board import AGAIN, BAR, NUMBERS, OFF, TURN, Board, Rows, count, faces, planes, put
+from tablezoo.kernel.jit import helper
+from tablezoo.kernel.track import emit, largest_number, listed, lone_bit, smallest_number, without
+from tablezoo.kernel.wide import (
+    AT_TURN_END,
+    FEVGA,
+    HAND,
+    HAND_BIT,
+    HITS,
+    LASTING,
+    QUOTA,
+    RUN,
+    STUCK,
+    Stage,
+    Wide,
+    formation_ok,
+    is_over,
+    opponent_points,
+    own_points,
+    quota_after,
+    quota_of,
+    runner_out,
+    stage_of,
+    walled_in,
+    wide_moved,
+    wide_of,
+    wide_sources,
+)
+from tablezoo.rules import Rules
+
+CHAIN, OTHER_CHAIN = ONE, U(2)
+"""Marks of sources in `wide_two`: a chain from there is listed (the larger number first where it matters); one with the smaller first."""
+
+
+class Found(NamedTuple):
+    """A list of results."""
+
+    n: U
+    """Rows in the buffer."""
+    used: U
+    """Numbers that each of them uses; all if the game ends."""
+
+
+@helper
+def wide_two(wide: Wide, stage: Stage, board: Board, quota: U, a: U, b: U, out: Rows, work: Rows) -> Found:
+    """Results of two different numbers a > b, each tried first.
+
+    A result is named by the source p of a and the source q of b, or by the source alone if one checker plays both (a chain).
+    `work[p, 0]` is the mask of sources paired with p, `work[p, 1]` marks chains from p.
+    """
+    n = ZERO
+    checked = wide.check != AT_TURN_END
+    for i in range(HAND + 1):
+        work[i, 0] = ZERO
+        work[i, 1] = ZERO
+    for first_pass in range(2):
+        one, other = (a, b) if first_pass == 0 else (b, a)
+        movable = wide_sources(wide, stage, board, one, quota)
+        while movable:
+            first = lone_bit(movable)
+            movable ^= first
+            after = wide_moved(wide, board, first, one)
+            if checked and not formation_ok(wide, stage, after):
+                continue
+            over = is_over(wide, after, stage.under)
+            left = quota_after(quota, wide, first)
+            replies = ZERO if over else wide_sources(wide, stage, after, other, left)
+            stuck = True
+            while replies:
+                second = lone_bit(replies)
+                replies ^= second
+                result = wide_moved(wide, after, second, other)
+                if not formation_ok(wide, stage, result):
+                    continue
+                stuck = False
+                p, q = (lowest(first), lowest(second)) if first_pass == 0 else (lowest(second), lowest(first))
+                last_off = own_points(result) == ZERO
+                if is_new(wide, board, p, q, a, b, first_pass, work) and not (last_off and listed(out, n, result)):
+                    n = emit(out, n, result, ZERO)
+            if (over or (stuck and wide.greedy and formation_ok(wide, stage, after))) and not listed(out, n, after):
+                n = emit(out, n, after, ZERO)
+    if n:
+        return Found(n, U(2))
+    by_a, by_b = wide_sources(wide, stage, board, a, quota), wide_sources(wide, stage, board, b, quota)
+    n = singles(wide, stage, board, by_a, a, out, n)
+    if n == ZERO or wide.larger_die == ZERO:
+        n = singles(wide, stage, board, by_b, b, out, n)
+    return Found(n, ONE if n else ZERO)
+
+
+@helper
+def is_new(wide: Wide, board: Board, p: U, q: U, a: U, b: U, first_pass: int, work: Rows) -> bool:
+    """Whether the result of a from p and b from q has not been listed; marks it.
+
+    A chain is named by its first source; by the order too where a checker may be hit in its middle.
+    """
+    start = ZERO
+    if p >= U(BAR) or q >= U(BAR):
+        p_lands, q_lands = landing_place(wide, p, a), landing_place(wide, q, b)
+    else:
+        p_lands, q_lands = p - min(p, a), q - min(q, b)
+    if p_lands == q and p_lands:
+        start = p
+    elif q_lands == p and q_lands:
+        start = q
+    if start:
+        hits = (
+            wide.blot == HITS and ((opponent_points(board) >> landing_place(wide, start, a)) | (opponent_points(board) >> landing_place(wide, start, b))) & ONE
+        )
+        mark = OTHER_CHAIN if hits and start == q else CHAIN
+        if work[start, 1] & mark:
+            return False
+        work[start, 1] |= mark
+        return True
+    if p < q and p_lands == ZERO and q_lands == ZERO and q <= b:
+        p, q = q, p  # both bear off by either number
+    if (work[p, 0] >> q) & ONE:
+        return False
+    work[p, 0] |= ONE << q
+    return True
+
+
+@helper
+def landing_place(wide: Wide, place: U, number: U) -> U:
+    """The place to which a number leads; 0 for off."""
+    place = min(place, wide.size + ONE)
+    return place - min(place, number)
+
+
+@helper
+def singles(wide: Wide, stage: Stage, board: Board, movable: U, number: U, out: Rows, n: U) -> U:
+    """Append the results of a single number."""
+    while movable:
+        source = lone_bit(movable)
+        movable ^= source
+        after = wide_moved(wide, board, source, number)
+        if formation_ok(wide, stage, after) and not listed(out, n, after):
+            n = emit(out, n, after, ZERO)
+    return n
+
+
+@helper
+def wide_repeated(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times: U, out: Rows, work: Rows) -> Found:
+    """Results of one number played up to `times` times.
+
+    First with sources in non-increasing order, which lists each result once if the order of steps does not matter;
+    if that meets a runner on his way, a formation that is barred or the end of the game, in any order, dropping what is listed already.
+    """
+    if not runner_out(wide, stage, board):
+        found, order_matters = in_levels(wide, stage, board, quota, number, times, True, out, work)
+        if not order_matters:
+            return found
+    found, _ = in_levels(wide, stage, board, quota, number, times, False, out, work)
+    return found
+
+
+@helper
+def in_levels(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times: U, ordered: bool, out: Rows, work: Rows) -> tuple[Found, bool]:
+    """`wide_repeated` level by level of numbers played; and whether anything was met for which the order of steps matters.
+
+    `work` holds the levels; a row's turn word is its lowest source so far, its quota shifted by 32, and a mark if the game is over
+    there. Its last row holds where the levels begin. The last level goes to `out` at once.
+    """
+    checked = wide.check != AT_TURN_END
+    bottom = U(work.shape[0]) - ONE
+    n, used, met, ended = ZERO, ZERO, False, False
+    put(work, ZERO, board, HAND_BIT | (quota << U(32)))
+    work[bottom, 0], work[bottom, 1] = ZERO, ONE
+    while used < times and work[bottom, used] < work[bottom, used + ONE]:
+        first, last = work[bottom, used], work[bottom, used + ONE]
+        end = last
+        used += ONE
+        final = used == times
+        for i in range(first, last):
+            here, word = planes(work[i]), work[i, TURN]
+            if word & OVER:
+                continue
+            left = (word >> U(32)) & U(3)
+            movable = wide_sources(wide, stage, here, number, left)
+            if ordered:
+                movable &= ((word & LOWEST_SOURCE) << ONE) - ONE
+            while movable:
+                source = lone_bit(movable)
+                movable ^= source
+                after = wide_moved(wide, here, source, number)
+                if (checked or final) and not formation_ok(wide, stage, after):
+                    met = met or checked
+                    continue
+                if final:
+                    if ordered or not listed(out, n, after):
+                        n = emit(out, n, after, ZERO)
+                    continue
+                tag = source | (quota_after(left, wide, source) << U(32))
+                if is_over(wide, after, stage.under):
+                    met = ended = True
+                    tag |= OVER
+                if not ordered and among(work, last, end, after, tag & ~LOWEST_SOURCE):
+                    continue
+                if end >= bottom:
+                    return Found(U(out.shape[0]) + ONE, ZERO), False
+                put(work, end, after, tag)
+                end += ONE
+            if ordered and met:
+                return Found(ZERO, ZERO), True
+        if used < U(4):
+            work[bottom, used + ONE] = end
+    if ended or n:
+        for i in range(ONE, work[bottom, used]):
+            if work[i, TURN] & OVER and not listed(out, n, planes(work[i])):
+                n = emit(out, n, planes(work[i]), ZERO)
+        if not wide.greedy:
+            return Found(n, times), False
+    return shallower(wide, stage, number, used, n, times, out, work), False
+
+
+LOWEST_SOURCE = U(0xFFFFFFFF)
+OVER = U(1 << 40)
+
+
+@helper
+def shallower(wide: Wide, stage: Stage, number: U, used: U, n: U, times: U, out: Rows, work: Rows) -> Found:
+    """Results that do not use all numbers: of the deepest level that has any; if greedy, of all levels where nothing can be played."""
+    bottom = U(work.shape[0]) - ONE
+    level = used if used < times else times - ONE
+    while level > ZERO and (wide.greedy or n == ZERO):
+        for i in range(work[bottom, level], work[bottom, level + ONE]):
+            here, word = planes(work[i]), work[i, TURN]
+            stuck = not wide.greedy or not can_go(wide, stage, here, number, (word >> U(32)) & U(3))
+            if word & OVER == ZERO and stuck and formation_ok(wide, stage, here) and not listed(out, n, here):
+                n = emit(out, n, here, ZERO)
+        if n and not wide.greedy:
+            return Found(n, level)
+        level -= ONE
+    return Found(n, times if n else ZERO)
+
+
+@helper
+def can_go(wide: Wide, stage: Stage, board: Board, number: U, quota: U) -> bool:
+    """Whether a number can be played."""
+    movable = wide_sources(wide, stage, board, number, quota)
+    while movable:
+        if formation_ok(wide, stage, wide_moved(wide, board, lone_bit(movable), number)):
+            return True
+        movable &= movable - ONE
+    return False
+
+
+@helper
+def among(rows: Rows, first: U, last: U, board: Board, tag: U) -> bool:
+    """Whether a board with this quota and mark is among rows first..last-1."""
+    for i in range(first, last):
+        same = rows[i, 0] == board[0] and rows[i, 1] == board[1] and rows[i, 2] == board[2] and rows[i, 3] == board[3]
+        if same and rows[i, TURN] & ~LOWEST_SOURCE == tag:
+            return True
+    return False
+
+
+@helper
+def by_quota(wide: Wide, stage: Stage, board: Board, quota: U, word: U, out: Rows, work: Rows) -> Found:
+    """Results of the numbers of a turn word if so many checkers may leave the head."""
+    small, large = smallest_number(word), largest_number(word)
+    if small == large:
+        return wide_repeated(wide, stage, board, quota, small, faces(word, small), out, work)
+    return wide_two(wide, stage, board, quota, large, small, out, work)
+
+
+@helper
+def found_of(wide: Wide, board: Board, word: U, out: Rows, work: Rows) -> tuple[Found, U]:
+    """All distinct results of the numbers in the turn word, and how many checkers may leave the head."""
+    stage = stage_of(wide, board, word)
+    quota = quota_of(word)
+    found = by_quota(wide, stage, board, quota, word, out, work)
+    if word & STUCK:
+        more = by_quota(wide, stage, board, quota + ONE, word, out, work)
+        if more.used > found.used:
+            quota += ONE
+            found = more
+        else:
+            found = by_quota(wide, stage, board, quota, word, out, work)
+    if wide.prime == FEVGA:
+        found = Found(without_walls(wide, stage, out, found.n), found.used)
+    return found, quota
+
+
+@helper
+def without_walls(wide: Wide, stage: Stage, out: Rows, n: U) -> U:
+    """Drop the results that leave the opponent walled in, unless there are no others; returns how many are left."""
+    kept = ZERO
+    for i in range(n):
+        board = planes(out[i])
+        if not walled_in(wide, stage, board):
+            put(out, kept, board, ZERO)
+            kept += ONE
+    return kept if kept else n
+
+
+@helper
+def with_runner(wide: Wide, stage: Stage, board: Board, lasting: U) -> U:
+    """The lasting marks after a step, the runner's set if he has arrived and that is not plain from checkers borne off."""
+    if count(board, U(OFF)) != ZERO:
+        return lasting & ~RUN
+    return lasting if runner_out(wide, stage, board) else lasting | RUN
+
+
+@helper
+def wide_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U:
+    """All distinct results of the numbers in the turn word, with the turn words that `followed` takes."""
+    wide = wide_of(rules)
+    found, _ = found_of(wide, board, word, out, work)
+    n = found.n
+    lasting = word & LASTING
+    if n == ZERO:
+        return emit(out, n, board, lasting)
+    if wide.runner and wide.blot == HITS:
+        stage = stage_of(wide, board, word)
+        for i in range(min(n, U(out.shape[0]))):
+            out[i, TURN] = with_runner(wide, stage, planes(out[i]), lasting)
+    elif lasting:
+        for i in range(min(n, U(out.shape[0]))):
+            out[i, TURN] = lasting
+    return n
+
+
+@helper
+def wide_begins(rules: Rules, board: Board, word: U, source: U, number: U, found: Found, quota: U, whole: Rows, out: Rows, work: Rows) -> bool:
+    """Whether a step begins one of the plays found (in `whole`)."""
+    wide = wide_of(rules)
+    stage = stage_of(wide, board, word)
+    after = wide_moved(wide, board, source, number)
+    if wide.check != AT_TURN_END and not formation_ok(wide, stage, after):
+        return False
+    if wide.greedy:
+        return True
+    left = without(word, number)
+    if left & NUMBERS == ZERO or is_over(wide, after, stage.under):
+        return listed(whole, found.n, after)
+    rest = by_quota(wide, stage, after, quota_after(quota, wide, source), left, out, work)
+    if rest.n == ZERO:
+        return listed(whole, found.n, after)
+    if rest.used + ONE != found.used:
+        return False
+    return bool(any_listed(whole, found.n, out, rest.n))
+
+
+@helper
+def any_listed(whole: Rows, n: U, out: Rows, m: U) -> bool:
+    """Whether one of the first m boards of `out` is among the first n of `whole`."""
+    found = False
+    for i in range(m):
+        found = found or listed(whole, n, planes(out[i]))
+    return found
+
+
+@helper
+def wide_step(rules: Rules, board: Board, word: U, source: U, number: U, quota: U, out: Rows, work: Rows) -> tuple[Board, U]:
+    """The result of a step: the board, and the turn word as `followed` takes it."""
+    wide = wide_of(rules)
+    stage = stage_of(wide, board, word)
+    after = wide_moved(wide, board, source, number)
+    lasting = word & LASTING
+    if wide.runner and wide.blot == HITS:
+        lasting = with_runner(wide, stage, after, lasting)
+    left = without(word, number) & NUMBERS
+    quota = quota_after(quota, wide, source)
+    if left == ZERO or is_over(wide, after, stage.under) or by_quota(wide, stage, after, quota, left, out, work).n == ZERO:
+        return after, lasting
+    return after, lasting | left | (quota << QUOTA) | AGAIN
