@@ -68,5 +68,5 @@ class Match:
         last = 1 - end.player
         winner, points = (last, end.outcome) if end.outcome > 0 else (1 - last, -end.outcome)
         score = tuple(self.score[player] + points * (player == winner) for player in (0, 1))
-        later = winner if self.game.options["next_starter"] == "winner" else None
+        later = winner if points and self.game.options["next_starter"] == "winner" else None  # nobody has won a draw
         return Match(self.game, self.length, (score[0], score[1]), later)

@@ -145,6 +145,8 @@ def readings(kind: Kind, options: Mapping[str, Option]) -> dict[str, Reading]:
         settled[name] = value
     if kind == "track" and settled["forced_use"] == "greedy" and settled["waste_pips"] != "off":
         raise ValueError("waste_pips compares the plays of most numbers: it goes with forced_use=max only")
+    if kind == "track" and settled["runner"] == "past_start" and settled["movement"] == "contrary":
+        raise ValueError("runner=past_start: nobody passes the opponent's start in movement=contrary, and no other checker would ever move")
     return settled
 
 
@@ -168,7 +170,11 @@ def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Reading], furthe
     common = numbers if kind == "track" else plain
     table = [checkers, *(common[name] for name in RECORDED), *(numbers[name] for name in own_options(kind))]
     odd = [name for name in WIDE_IF if kind == "track" and settled[name] != next(iter(CHOICES[kind][name]))]
-    wide = kind == "track" and bool(odd or special or settled["bear_off"] == "anytime" or settled["scoring"] == "men_left")
+    if kind == "track":
+        odd += [f"{name}={reading}" for name, reading in (("bear_off", "anytime"), ("scoring", "men_left")) if settled[name] == reading]
+    wide = kind == "track" and bool(odd or special)
+    if special and settled["movement"] == "parallel":
+        raise ValueError("movement=parallel goes with a board of 24 points only")
     if wide and (settled["hit_and_run"] != "allowed" or settled["waste_pips"] != "off"):
         name = "hit_and_run" if settled["hit_and_run"] != "allowed" else "waste_pips"
         raise ValueError(f"{name}={settled[name]} goes with backgammon's board and movement only, not with {' or '.join(odd) or 'this game'}")

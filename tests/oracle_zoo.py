@@ -473,7 +473,7 @@ def outcome(board: Board, reading: Reading) -> int | None:
         if reading.points in mine.pinned:
             return 0
         if reading.mother == "strict" or (reading.mother == "pinner_home" and reading.points not in mine.men):
-            return 2
+            return {"single": 1, "men_left": reading.checkers - theirs.off}.get(reading.scoring, 2)
     return None
 
 

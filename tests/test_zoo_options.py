@@ -135,7 +135,7 @@ def test_whoever_has_left_the_head_is_counted_within_the_turn() -> None:
     only(rules, "24:13 22:1 18:1 | 12:15 (dice=1 head=1)", "24/23", "22/21", "18/17")
 
 
-FIRST_TURNS = {
+FIRST_TURNS: dict[str, dict[str, tuple[str, ...]]] = {
     # 18/12 is closed: a second checker must leave if it may
     "24:15 | 12:15 (dice=66)": {"none": ("24/18",), "3-4-6": ("24/18(2)",), "when_stuck": ("24/18(2)",)},
     "24:15 | 12:15 (dice=44)": {"none": ("24/16",), "3-4-6": ("24/16(2)",), "when_stuck": ("24/16(2)",)},
@@ -275,12 +275,11 @@ def test_never_all_points_of_the_own_home() -> None:
 
 
 def test_a_fifth_point_for_a_moment() -> None:
-    """13/7/5 by 6 and 2: 11 is closed. Other plays of both numbers move two checkers, or one from 11 to 8."""
-    position = "13:1 10:1 9:1 8:1 7:1 1:10 | 12:1 11:1 24:13 (dice=52)"
-    node = game("moultezim").position(position)
+    """12 is closed, so the checker that goes from 13 to 8 must pass 9, and five points are held meanwhile."""
+    position = "13:1 11:1 10:1 8:1 7:1 1:10 | 12:15 (dice=41)"
     with pytest.raises(ValueError, match="not a legal play"):
-        node.play("13/6")
-    assert result(game("moultezim", points_limit="none"), position, "13/8/6")
+        game("moultezim").position(position).play("13/8")
+    assert result(game("moultezim", prime_check="turn"), position, "13/8") == "11:1 10:1 8:2 7:1 1:10 | 12:15"
 
 
 # bear_off
@@ -288,7 +287,7 @@ def test_a_fifth_point_for_a_moment() -> None:
 
 @pytest.mark.parametrize("name", ["irish", "portes", "plakoto", "fevga", "long-narde", "tawla-31"])
 def test_what_a_number_bears_off(name: str) -> None:
-    expected = {
+    expected: dict[str, dict[str, tuple[str, ...]]] = {
         "4:1 2:1 | 24:15 (dice=5)": {"furthest": ("4/off",), "exact": ("pass",), "anytime": ("4/off", "2/off")},
         "4:1 2:1 | 24:15 (dice=3)": {"furthest": ("4/1",), "exact": ("4/1",), "anytime": ("4/1", "2/off")},
         "4:1 2:1 | 24:15 (dice=2)": {"furthest": ("4/2", "2/off"), "exact": ("4/2", "2/off"), "anytime": ("4/2", "2/off")},
@@ -361,6 +360,20 @@ def test_checkers_pinned_on_both_start_points_are_a_draw(name: str) -> None:
     assert outcome(game(name), position, "7/1*") == 0
 
 
+def test_after_a_draw_nobody_has_won_the_right_to_begin() -> None:
+    rules = game("plakoto")
+    drawn = rules.position("24:1* 7:14 | 24:1 12:13 1:1 (dice=6)").play("7/1*").after
+    assert drawn.node == "over"
+    match = tablezoo.Match(rules, 5, (1, 2)).after(drawn)
+    assert (match.score, match.winner, match.starter) == ((1, 2), None, None)
+
+
+def test_a_lost_mother_is_a_win_like_any_other_if_a_win_is_a_win() -> None:
+    rules = game("plakoto", scoring="single")
+    assert outcome(rules, "18:1 7:14 | 12:14 1:1 (dice=66)", "7/1*") == 1
+    assert rules.outcomes == (1, -1)
+
+
 # protect, stack_limit and hands
 
 
@@ -399,10 +412,10 @@ def test_a_hit_checker_goes_to_the_hand_and_need_not_enter_first() -> None:
 def test_the_first_throws_of_nannon() -> None:
     start = "6:1 5:1 | 2:1 1:1 (hand=1 ohand=1)"
     assert game("nannon").start().text == start
-    throws = {1: ("5/4",), 2: ("6/4", "5/3"), 3: ("6/3", "hand/4"), 4: ("hand/3",), 5: ("5/off",)}
+    throws = {1: ("5/4",), 2: ("6/4", "5/3"), 3: ("6/3", "hand/4"), 4: ("hand/3",), 5: ("5/off",), 6: ("6/off", "5/off")}
     for number, plays in throws.items():
         only(game("nannon"), f"{start[:-1]} dice={number})", *plays)
-    assert game("nannon").perft(1) == 7
+    assert game("nannon").perft(1) == 9
 
 
 # scoring
@@ -530,7 +543,7 @@ def test_who_hits_at_home_does_not_run(name: str) -> None:
         ("fevga", "24:15 | 12:15 (dice=3 freed=1)", "freed=1: only"),
         ("fevga", "24:15 | 12:15 (dice=3 thrift=1)", "thrift=1: only"),
         ("plakoto", "24:15 | 1:15 (first=1)", "first=1: the opening of this game"),
-        ("plakoto", "24:15 | 1:14", "14 checkers"),
+        ("plakoto", "24:15 | 1:16", "16 checkers"),
         ("hypergammon", "24:15 | 1:15", "3 in all"),
         ("nannon", "7:1 | 1:1 (hand=2 ohand=2)", "7:1: there is no point 7; points are 1 to 6"),
         ("nannon", "6:1 | 1:1 (hand=1 ohand=2 off=2)", "3 in all"),

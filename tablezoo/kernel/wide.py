@@ -246,7 +246,8 @@ def wide_points(wide: Wide, board: Board, under: U) -> np.int64:
             if under & mine:
                 return np.int64(0)
             if wide.mother == STRICT or (wide.mother == PINNER_HOME and own & mine == ZERO):
-                return np.int64(2)
+                whole = np.int64(wide.checkers - count(board, TOP))
+                return whole if wide.scoring > U(3) else np.int64(min(wide.scoring, U(2)))
     return GOES_ON
 
 

@@ -16,6 +16,8 @@ class Form:
         checkers: of a side.
         points: of the board.
         doublet: how often the number of a doublet is played.
+        dice: how many are thrown.
+        stack: most checkers of a side on a point.
         bars: whether hit checkers stand on the bar.
         hands: whether checkers may be in hand.
         pins: whether checkers may lie under others.
@@ -24,6 +26,8 @@ class Form:
     checkers: int
     points: int = 24
     doublet: int = 4
+    dice: int = 2
+    stack: int = 99
     bars: bool = True
     hands: bool = False
     pins: bool = False
@@ -70,16 +74,20 @@ def numbers_text(numbers: Numbers, doublet: int = 4) -> str:
     return "".join(map(str, numbers))
 
 
-def parse_numbers(text: str, doublet: int = 4) -> Numbers:
+def parse_numbers(text: str, doublet: int = 4, dice: int = 2) -> Numbers:
     """Numbers of `numbers_text`.
 
     Raises:
-        ValueError: not one or two numbers from 1 to 6.
+        ValueError: not one or two numbers from 1 to 6, or more than the dice give.
     """
     match = re.fullmatch(r"([1-6])(?:([1-6])|x([1-4]))?", text)
     if not match:
         raise ValueError(f"dice={text}: expected one or two numbers from 1 to 6, or 3x2 for a number left twice")
     first, second, times = match.groups()
+    if dice == 1 and (second or times):
+        raise ValueError(f"dice={text}: one die is thrown in this game: expected one number from 1 to 6")
+    if int(times or 1) > doublet:
+        raise ValueError(f"dice={text}: the number of a doublet is played {doublet} times in this game")
     if times:
         return (int(first),) * int(times)
     if second is None:
@@ -123,6 +131,8 @@ def _parse_side(text: str, owner: str, form: Form) -> tuple[list[int], frozenset
             if n != 1:
                 raise ValueError(f"{token}: a pinned checker lies alone")
             pinned.add(point)
+        if n > form.stack:
+            raise ValueError(f"{token}: a point holds at most {form.stack} of a side's checkers in this game")
         counts[point] = n
     return counts, frozenset(pinned)
 
@@ -196,7 +206,7 @@ def parse(text: str, form: Form) -> tuple[Sides, Numbers, dict[str, str]]:
         hands.append(hand)
     found = Sides(sides[0], sides[1], (hands[0], hands[1]), (pinned[0], pinned[1]))
     check(found, form)
-    numbers = parse_numbers(counters["dice"], form.doublet) if "dice" in counters else ()
+    numbers = parse_numbers(counters["dice"], form.doublet, form.dice) if "dice" in counters else ()
     return found, numbers, {name: value for name, value in counters.items() if name in MARKS}
 
 

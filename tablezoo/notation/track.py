@@ -27,6 +27,8 @@ def form_of(game: "Game") -> text.Form:
         checkers=game.checkers,
         points=game.spec.points,
         doublet=4 if options["doubles"] == "twice" else 2,
+        dice=game.spec.dice,
+        stack=1 if small and all(n == 1 for _, n in game.spec.start) else 99,
         bars=options["blot"] == "hit" and not small,
         hands=small or game.spec.hand > 0,
         pins=options["blot"] == "pin",
