@@ -398,8 +398,8 @@ def test_a_point_holds_one_checker_or_any_number() -> None:
     position = "6:1 5:1 | 1:1 (hand=1 ohand=2 dice=1)"
     only(game("nannon"), position, "5/4")
     only(game("nannon", stack_limit=0), position, "5/4", "6/5", "hand/6")
-    only(game("hypergammon"), "8:1 7:1 1:1 | 24:3 (dice=1)", "8/7", "7/6")
-    only(game("hypergammon", stack_limit=1), "8:1 7:1 1:1 | 24:3 (dice=1)", "7/6")
+    only(game("hypergammon"), "8:1 7:1 1:1 | 24:1 23:1 22:1 (dice=1)", "8/7", "7/6")
+    only(game("hypergammon", stack_limit=1), "8:1 7:1 1:1 | 24:1 23:1 22:1 (dice=1)", "7/6")
 
 
 def test_a_hit_checker_goes_to_the_hand_and_need_not_enter_first() -> None:
