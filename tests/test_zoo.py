@@ -147,6 +147,20 @@ def test_a_turn_step_by_step_is_a_turn_by_plays(key: str, games: int, seed: int)
             pos = list(results)[generator.integers(len(results))]
 
 
+def check_pips(node: tablezoo.Position, play: tablezoo.Play) -> None:
+    """The mover's pips fall by the numbers he uses, less what bearing off wastes; the opponent's rise by his hits only."""
+    (own, opponent), (own_after, opponent_after) = node.pips(), play.result.pips()
+    fall, numbers = own - own_after, node.numbers
+    used = {sum(numbers)} if play.numbers == len(numbers) else {play.numbers * d for d in numbers}
+    borne_off = own_after < own and play.text.count("off") > 0
+    assert fall in used or (borne_off and fall < max(used)), f"{node.text}: {play.text}"
+    hit = sum(play.hits) if node.game.options["blot"] == "hit" and node.game.options["movement"] == "contrary" else None
+    if hit is not None:
+        assert opponent_after - opponent == hit, f"{node.text}: {play.text}: a checker hit on point p has p pips more to go"
+    elif node.game.options["blot"] != "hit":
+        assert opponent_after == opponent
+
+
 @pytest.mark.parametrize("key", READINGS)
 def test_random_games_keep_checkers_and_pips(key: str) -> None:
     name, reading = READINGS[key]
@@ -154,8 +168,10 @@ def test_random_games_keep_checkers_and_pips(key: str) -> None:
     pos = game.start()
     while pos.node != "over":
         chances = pos.chances()
-        plays = pos.plays(chances[generator.integers(len(chances))][0])
+        node = pos.rolled(chances[generator.integers(len(chances))][0])
+        plays = node.plays()
         play = plays[generator.integers(len(plays))]
+        check_pips(node, play)
         for side in oracle.parse(plain(play.result.text), reading).board:
             assert len(side.men) + len(side.pinned) + side.bar + side.hand + side.off == ZOO[name].checkers
         pos = play.after
