@@ -69,7 +69,7 @@ def check_node(game: tablezoo.Game, reading: Reading, board: Board, left: Number
     assert len(got) == len(plays), f"{case}: a result is listed twice"
     by_text = {shown(end, reading): (end, used) for end, used in expected.items()}
     assert set(got) == set(by_text), f"{case}: {[p.text for p in plays]}"
-    for result, play in list(got.items())[:25]:
+    for result, play in list(got.items())[:6]:
         end, used = by_text[result]
         assert play.numbers == used, f"{case}: {play.text}"
         points = oracle.outcome(end, reading)
