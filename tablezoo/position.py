@@ -252,7 +252,7 @@ class Position:
             ValueError: unreadable, or not a legal play of this node.
         """
         plays = self.plays()
-        found = self.game.notation.find(self, text)
+        found = self.game.notation.find(self, text, _wordings(self))
         if found is None:
             dice = numbers_text(self.numbers) or "the decision"
             raise ValueError(f"{text!r} is not a legal play of {dice} here; there are {len(plays)}, like {plays[0].text!r}")

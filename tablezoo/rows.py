@@ -36,14 +36,14 @@ def pack(own: Sequence[int], opponent: Sequence[int], turn: int = 0) -> NDArray[
     return np.array(row, np.uint64)
 
 
-def unpack(row: NDArray[np.uint64]) -> tuple[list[int], list[int]]:
+_PLACES = np.arange(64, dtype=np.uint64)
+_WEIGHTS = np.array([[1], [2], [4], [8]], np.uint64)
+
+
+def unpack(row: NDArray[np.uint64]) -> Counts:
     """The counts of `pack` from a row."""
-    planes = [int(word) for word in row[:4]]
-
-    def side(first: int) -> list[int]:
-        return [sum((planes[plane] >> (first + place) & 1) << plane for plane in range(4)) for place in range(SIDE)]
-
-    return side(OFF), side(OPPONENT)
+    counts = (((row[:TURN, None] >> _PLACES) & np.uint64(1)) * _WEIGHTS).sum(axis=0).tolist()
+    return counts[OFF : OFF + SIDE], counts[OPPONENT : OPPONENT + SIDE]
 
 
 def numbers_left(turn: int) -> Numbers:

@@ -247,7 +247,7 @@ def wordings(node: "Position") -> list[Wording]:
     return said
 
 
-def find(node: "Position", play: str) -> int | None:
+def find(node: "Position", play: str, said: list[Wording]) -> int | None:
     """See `kinds.Notation`."""
     board = node.game.board
     match = re.fullmatch(r"(?:(enter|score)\s+(\w+)|(\w+)-(\w+)|reroll|keep|end|pass)\*?(?:\(([1-6])\))?", play.strip(), re.IGNORECASE)
@@ -257,7 +257,6 @@ def find(node: "Position", play: str) -> int | None:
         if name and name not in board.spaces:
             raise ValueError(f"play {play!r}: there is no space {name!r} on {board.name}{closest(name, board.spaces)}")
     wanted = " ".join(play.split()).replace("pass", "end")
-    said = wordings(node)
     bare = [wording.text.replace("*", "") for wording in said]
     exact = [i for i, wording in enumerate(said) if wanted in (wording.text, bare[i])]
     if not exact and match[5]:

@@ -50,8 +50,13 @@ class Notation(Protocol):
         """What to say of each play of a node, in the order of `node.plays()`."""
         ...
 
-    def find(self, node: "Position", text: str) -> int | None:
+    def find(self, node: "Position", text: str, said: list[Wording]) -> int | None:
         """Index of the play that a text means, None if it is none of the node's.
+
+        Args:
+            node: a play node.
+            text: of a play.
+            said: the node's `wordings`.
 
         Raises:
             ValueError: unreadable.

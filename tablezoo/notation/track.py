@@ -136,6 +136,6 @@ def _wording(game: "Game", blots: set[int], row: Row, hops: frozenset[play_text.
     return Wording(play_text.write(chosen, hits), len(chosen), hops, hits)
 
 
-def find(node: "Position", play: str) -> int | None:
+def find(node: "Position", play: str, said: list[Wording]) -> int | None:
     """See `kinds.Notation`."""
-    return play_text.find(play, [(said.ways, said.hits) for said in wordings(node)], blots_of(node))
+    return play_text.find(play, [(wording.ways, wording.hits) for wording in said], blots_of(node))

@@ -147,7 +147,7 @@ def _play_text(hops: play_text.Hops) -> str:
     return " ".join([*turned, *([moved] if moved != play_text.PASS or not turned else [])])
 
 
-def find(node: "Position", play: str) -> int | None:
+def find(node: "Position", play: str, said: list[Wording]) -> int | None:
     """See `kinds.Notation`."""
     words = re.sub(r"\b(down|up)\s+", r"\1_", play.strip().lower()).split()
     named = [word for word in words if "_" in word]
@@ -159,7 +159,6 @@ def find(node: "Position", play: str) -> int | None:
         source = DOWN if verb == "down" else UP
         laps.append((source, source - int(which)))
     rest = " ".join(word for word in words if "_" not in word)
-    said = wordings(node)
     fitting = [
         (index, frozenset(tuple(hop for hop in way if hop[0] not in WORDS) for way in wording.ways))
         for index, wording in enumerate(said)
