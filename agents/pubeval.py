@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tablezoo.kernel.bits import ONE, TOP, U, leading, lowest
 from tablezoo.kernel.board import OWN, SHIFT, Board, Rows, count, occupied, planes, reversed_board
 from tablezoo.kernel.jit import helper, kernel
+from tablezoo.kernel.nodes import TRACK
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
 
@@ -62,8 +63,8 @@ class PubevalAgent:
 
     def __init__(self, game: Game) -> None:
         """No options."""
-        if game.checkers != 15:
-            raise ValueError(f"pubeval plays games of 15 checkers, not {game.name}")
+        if game.checkers != 15 or game.rules.kind != TRACK:
+            raise ValueError(f"pubeval plays games of 15 checkers that hit and move as at backgammon, not {game.name}")
         self.contact, self.race = (np.array(WEIGHTS[name], np.float32) for name in ("contact", "race"))
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:

@@ -160,7 +160,7 @@ def _track(encoder: Encoder, game: Game, point: Sequence[Unit], bar: Unit, off: 
     encoder.add("opponent_bar", [OPPONENT], [bar])
     encoder.add("opponent_points", [OPPONENT + p for p in points], point)
     encoder.add("opponent_off", [OPPONENT + BAR], [off])
-    if game.options["stack_limit"] == "1" or game.spec.hand:
+    if game.options["hit_to"] == "hand" or game.spec.hand:
         encoder.add("own_hand", [wide.HAND], [bar])
         encoder.add("opponent_hand", [BITS - 1 - wide.HAND], [bar])
     if game.options["blot"] == "pin":

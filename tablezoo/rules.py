@@ -69,6 +69,7 @@ CHOICES: dict[Kind, dict[str, Readings]] = {
         "mother": _words("none", "pinner_home", "strict"),
         "protect": _words("none", "adjacent"),
         "stack_limit": _words("0", "1"),
+        "hit_to": _words("bar", "hand"),
         "next_starter": _words("roll", "winner"),
     },
     "unstack": {
@@ -102,7 +103,7 @@ CHOICES: dict[Kind, dict[str, Readings]] = {
 }
 """The options of each kind of game."""
 
-WIDE_IF = ("movement", "block", "blot", "head_limit", "runner", "prime", "points_limit", "mother", "protect", "stack_limit")
+WIDE_IF = ("movement", "block", "blot", "head_limit", "runner", "prime", "points_limit", "mother", "protect", "stack_limit", "hit_to")
 """Options of track games that, off their defaults, need the general kernel."""
 
 

@@ -163,3 +163,10 @@ def test_the_net_that_ships_beats_pubeval_and_loses_little_a_decision() -> None:
 def test_no_net_ships_for_a_game_that_has_none() -> None:
     with pytest.raises(ValueError, match="no net ships for simple-backgammon; train one"):
         load_agent("td", game("simple-backgammon"))
+
+
+@pytest.mark.parametrize("name", ["hypergammon", "plakoto", "fevga", "ofanfelling", "widdershins"])
+def test_pubeval_plays_backgammon_s_relatives_only(name: str) -> None:
+    with pytest.raises(ValueError, match=f"pubeval plays games of 15 checkers that hit and move as at backgammon, not {name}"):
+        load_agent("pubeval", tablezoo.game(name))
+    load_agent("pubeval", tablezoo.game("longgammon"))

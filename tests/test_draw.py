@@ -462,7 +462,7 @@ def test_text_tells_the_ways_where_they_are_not_backgammons_and_names_the_bar_wh
     position = tablezoo.Position(tablezoo.game(name), tablezoo.game(name).start_row, player)
     options, (mine, his) = position.game.options, ("xo", "ox")[player]
     ways = [line for line in str(position).splitlines() if " moves " in line]
-    hits = options["blot"] == "hit" and options["stack_limit"] == "0"
+    hits = options["blot"] == "hit" and options["hit_to"] == "bar"
     if options["movement"] == "parallel":
         assert ways == [f"{mine} moves 24 > 1, {his} the same way round from 12"]
     else:

@@ -15,7 +15,7 @@ from tablezoo.kernel.playout import random_games
 
 NAMES = [name for name in tablezoo.games() if name in ZOO]
 OPTIONS = ("doubles", "movement", "blot", "head_first", "runner", "prime", "prime_check", "points_limit", "bear_off", "mother", "protect")
-OPTIONS += ("forced_use", "larger_die", "scoring", "hit_and_run")
+OPTIONS += ("forced_use", "larger_die", "scoring", "hit_and_run", "hit_to", "stack_limit")
 
 READINGS: dict[str, tuple[str, Reading]] = {
     **{name: (name, ZOO[name]) for name in NAMES},
@@ -37,6 +37,8 @@ READINGS: dict[str, tuple[str, Reading]] = {
     "backgammon-anytime": ("backgammon", replace(ZOO["backgammon"], bear_off="anytime")),
     "backgammon-men-left": ("backgammon", replace(ZOO["backgammon"], scoring="men_left")),
     "irish-parallel": ("irish", replace(ZOO["irish"], movement="parallel")),
+    "hypergammon-single": ("hypergammon", replace(ZOO["hypergammon"], stack_limit=1)),
+    "hypergammon-to-hand": ("hypergammon", replace(ZOO["hypergammon"], hit_to="hand")),
     "nannon-open": ("nannon", replace(ZOO["nannon"], protect="none")),
 }
 """A game of the zoo and the oracle's reading: every game, and for each option one that differs in it."""

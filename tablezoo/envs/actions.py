@@ -48,7 +48,7 @@ def actions_of(game: Game) -> tuple[Action, ...]:
     steps = [Action(p, d, play_text.write(((p, max(p - d, OFF)),), ())) for d in range(1, 7) for p in sources]
     turns = [Action(source, d, f"{word} {d}") for source, word in ((DOWN, "down"), (UP, "up")) for d in range(1, 7)]
     hands = [Action(HAND, d, play_text.write(((HAND, size + 1 - d),), ())) for d in range(1, 7)]
-    with_hand = not unstacks and (game.options["stack_limit"] == "1" or game.spec.hand > 0)
+    with_hand = not unstacks and (game.options["hit_to"] == "hand" or game.spec.hand > 0)
     return (*steps, *(turns if unstacks else hands if with_hand else ()), PASS)
 
 

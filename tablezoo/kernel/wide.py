@@ -61,7 +61,7 @@ PINNER_HOME, STRICT = ONE, U(2)
 _AT = {name: FURTHER + k for k, name in enumerate(own_options("track"))}
 _DOUBLES, _MOVEMENT, _BLOCK, _BLOT, _HEAD, _HEAD_FIRST = (_AT[name] for name in ("doubles", "movement", "block", "blot", "head_limit", "head_first"))
 _RUNNER, _PRIME, _CHECK, _LIMIT, _MOTHER = (_AT[name] for name in ("runner", "prime", "prime_check", "points_limit", "mother"))
-_PROTECT, _STACK = _AT["protect"], _AT["stack_limit"]
+_PROTECT, _STACK, _HIT_TO = _AT["protect"], _AT["stack_limit"], _AT["hit_to"]
 _SIZE, _DICE = FURTHER + len(_AT), FURTHER + len(_AT) + 1
 
 
@@ -83,6 +83,7 @@ class Wide(NamedTuple):
     mother: U
     protect: U
     stack: U
+    to_hand: U
     size: U
 
 
@@ -121,6 +122,7 @@ def wide_of(rules: Rules) -> Wide:
         t[_MOTHER],
         t[_PROTECT],
         t[_STACK],
+        t[_HIT_TO],
         t[_SIZE],
     )
 
@@ -295,7 +297,7 @@ def wide_moved(wide: Wide, board: Board, source: U, number: U) -> Board:
         a, b, c, d = after
         hit = landing & POINTS & (occupied(board) >> SHIFT)
         if hit:
-            return add((a ^ (hit << SHIFT), b, c, d), HIT >> ONE if wide.stack else HIT)
+            return add((a ^ (hit << SHIFT), b, c, d), HIT >> ONE if wide.to_hand else HIT)
     return after
 
 

@@ -151,7 +151,7 @@ def wide_repeated(wide: Wide, stage: Stage, board: Board, quota: U, number: U, t
     First with sources in non-increasing order, which lists each result once if the order of steps does not matter;
     if that meets a runner on his way, a formation that is barred or the end of the game, in any order, dropping what is listed already.
     """
-    if not runner_out(wide, stage, board):
+    if wide.stack == ZERO and not runner_out(wide, stage, board):
         found, order_matters = in_levels(wide, stage, board, quota, number, times, True, out, work)
         if not order_matters:
             return found

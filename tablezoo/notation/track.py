@@ -22,15 +22,15 @@ Row = NDArray[np.uint64]
 def form_of(game: "Game") -> text.Form:
     """What positions of a game look like."""
     options = game.options
-    small = options["stack_limit"] == "1"
+    to_hand, single = options["hit_to"] == "hand", options["stack_limit"] == "1"
     return text.Form(
         checkers=game.checkers,
         points=game.spec.points,
         doublet=4 if options["doubles"] == "twice" else 2,
         dice=game.spec.dice,
-        stack=1 if small and all(n == 1 for _, n in game.spec.start) else 99,
-        bars=options["blot"] == "hit" and not small,
-        hands=small or game.spec.hand > 0,
+        stack=1 if single and all(n == 1 for _, n in game.spec.start) else 99,
+        bars=options["blot"] == "hit" and not to_hand,
+        hands=to_hand or game.spec.hand > 0,
         pins=options["blot"] == "pin",
     )
 
