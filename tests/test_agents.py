@@ -168,5 +168,5 @@ def test_no_net_ships_for_a_game_that_has_none() -> None:
 @pytest.mark.parametrize("name", ["hypergammon", "plakoto", "fevga", "ofanfelling", "widdershins"])
 def test_pubeval_plays_backgammon_s_relatives_only(name: str) -> None:
     with pytest.raises(ValueError, match=f"pubeval plays games of 15 checkers that hit and move as at backgammon, not {name}"):
-        load_agent("pubeval", tablezoo.game(name))
-    load_agent("pubeval", tablezoo.game("longgammon"))
+        load_agent("pubeval", game(name))
+    load_agent("pubeval", game("longgammon"))
