@@ -631,3 +631,10 @@ def test_the_options_on_a_page_are_those_of_the_game(name: str) -> None:
 def test_the_positions_on_a_page_can_be_read(name: str) -> None:
     for text in re.findall(r"`([^`]*\d:\d+\*? \| [^`]*)`", (PAGES / f"{name}.md").read_text()):
         assert game(name).position(text).text == text
+
+
+def test_a_step_after_which_the_other_number_is_lost_is_not_offered() -> None:
+    """3/off by the 6 leads to the board that 3/2 2/off leads to, but then the 1 would be lost: 2/1 is closed."""
+    pos = tablezoo.game("tawla-31").position("3:1 2:12 | 24:8 23:2 21:1 18:1 6:1 4:1 1:1 (off=2 dice=61)")
+    assert pos.steps() == ((3, 1),)
+    assert [play.hops for play in pos.plays()] == [((3, 2), (2, 0))]

@@ -340,8 +340,8 @@ def wide_begins(rules: Rules, board: Board, word: U, source: U, number: U, found
     if left & NUMBERS == ZERO or is_over(wide, after, stage.under):
         return listed(whole, found.n, after)
     rest = by_quota(wide, stage, after, quota_after(quota, wide, source), left, out, work)
-    if rest.n == ZERO:
-        return listed(whole, found.n, after)
+    if rest.n == ZERO:  # a play of one number; of more, the same board may come about in another way
+        return bool(found.used == ONE and listed(whole, found.n, after))
     if rest.used + ONE != found.used:
         return False
     return bool(any_listed(whole, found.n, out, rest.n))
