@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel.board import BAR, FACE_BITS, NUMBERS, OFF, OPPONENT, ROW, TURN
+from tablezoo.kernel.board import BAR, FACE_BITS, NUMBERS, OFF, OPPONENT, TURN
 
 SIDE = BAR + 1
 """Places of a side: index 0 to 25, in the numbering of the player to act."""
@@ -20,6 +20,22 @@ def for_kernels(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.require(rows, np.uint64, ["C", "W"])
 
 
+_PLACES = np.arange(64, dtype=np.uint64)
+_WEIGHTS = np.array([[1], [2], [4], [8]], np.uint64)
+
+
+def row_of(places: Sequence[int], turn: int = 0) -> NDArray[np.uint64]:
+    """Row from the numbers (0 to 15) at its 64 places, and the turn word."""
+    planes = [sum((n >> plane & 1) << place for place, n in enumerate(places)) for plane in range(4)]
+    return np.array([*planes, turn], np.uint64)
+
+
+def places_of(row: NDArray[np.uint64]) -> list[int]:
+    """The numbers at the 64 places of a row."""
+    numbers: list[int] = (((row[:TURN, None] >> _PLACES) & np.uint64(1)) * _WEIGHTS).sum(axis=0).tolist()
+    return numbers
+
+
 def pack(own: Sequence[int], opponent: Sequence[int], turn: int = 0) -> NDArray[np.uint64]:
     """Row from counts.
 
@@ -28,22 +44,13 @@ def pack(own: Sequence[int], opponent: Sequence[int], turn: int = 0) -> NDArray[
         opponent: 26 counts by the same point numbers: his bar, points 1 to 24, borne off.
         turn: the turn word.
     """
-    row = [0] * ROW
-    for place in range(SIDE):
-        for plane in range(4):
-            row[plane] |= (own[place] >> plane & 1) << place | (opponent[place] >> plane & 1) << (OPPONENT + place)
-    row[TURN] = turn
-    return np.array(row, np.uint64)
-
-
-_PLACES = np.arange(64, dtype=np.uint64)
-_WEIGHTS = np.array([[1], [2], [4], [8]], np.uint64)
+    return row_of([*own, *[0] * (OPPONENT - SIDE), *opponent], turn)
 
 
 def unpack(row: NDArray[np.uint64]) -> Counts:
     """The counts of `pack` from a row."""
-    counts = (((row[:TURN, None] >> _PLACES) & np.uint64(1)) * _WEIGHTS).sum(axis=0).tolist()
-    return counts[OFF : OFF + SIDE], counts[OPPONENT : OPPONENT + SIDE]
+    places = places_of(row)
+    return places[OFF : OFF + SIDE], places[OPPONENT : OPPONENT + SIDE]
 
 
 def numbers_left(turn: int) -> Numbers:

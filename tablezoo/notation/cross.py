@@ -13,7 +13,7 @@ from tablezoo.kernel import plays as door
 from tablezoo.kernel.board import ROW, TURN
 from tablezoo.notation.text import parse_counters, parse_parts
 from tablezoo.notation.wording import Wording
-from tablezoo.rows import numbers_left, turn_word
+from tablezoo.rows import numbers_left, places_of, row_of, turn_word
 from tablezoo.rules import closest
 
 if TYPE_CHECKING:
@@ -46,40 +46,27 @@ def start(game: "Game", roll_off: bool = True) -> Row:
 
 
 def _row(board: CrossBoard, own: dict[str, int], opponent: dict[str, int], boxes: tuple[int, ...], side: int, word: int) -> Row:
-    planes = [0, 0, 0, 0]
-    for first, pieces in ((0, own), (2, opponent)):
-        for space, n in pieces.items():
-            planes[first + n - 1] |= 1 << board.spaces.index(space)
+    places = [own.get(space, 0) + 4 * opponent.get(space, 0) for space in board.spaces]
+    places += [0] * (64 - len(places))
     captured, victory, ocaptured, ovictory = boxes
-    for bit, n in (
-        (kernel.CAPTURED, captured % 16), (kernel.CAPTURED + 1, ocaptured % 16), (kernel.SIXTEENS, captured // 16),
-        (kernel.SIXTEENS + 1, ocaptured // 16), (kernel.VICTORY, victory), (kernel.VICTORY + 1, ovictory), (kernel.SIDE, side),
-    ):  # fmt: skip
-        for plane in range(4):
-            planes[plane] |= (n >> plane & 1) << bit
-    return np.array([*planes, word], np.uint64)
+    places[kernel.CAPTURED : kernel.CAPTURED + 2] = captured % 16, ocaptured % 16
+    places[kernel.SIXTEENS : kernel.SIXTEENS + 2] = captured // 16, ocaptured // 16
+    places[kernel.VICTORY : kernel.VICTORY + 2] = victory, ovictory
+    places[kernel.SIDE] = side
+    return row_of(places, word)
 
 
 def pieces(board: CrossBoard, row: Row) -> tuple[dict[str, int], dict[str, int]]:
     """Pieces of both sides by space."""
-    planes = [int(word) for word in row[:TURN]]
-
-    def side(first: int) -> dict[str, int]:
-        found = {space: (planes[first] >> bit & 1) + 2 * (planes[first + 1] >> bit & 1) for bit, space in enumerate(board.spaces)}
-        return {space: n for space, n in found.items() if n}
-
-    return side(0), side(2)
+    found = dict(zip(board.spaces, places_of(row), strict=False))
+    return {space: n % 4 for space, n in found.items() if n % 4}, {space: n // 4 for space, n in found.items() if n // 4}
 
 
 def boxes(row: Row) -> tuple[int, int, int, int]:
     """Captured pieces and those in the victory box, of the player to act and of his opponent."""
-    planes = [int(word) for word in row[:TURN]]
-
-    def number(bit: int) -> int:
-        return sum((planes[plane] >> bit & 1) << plane for plane in range(4))
-
-    captured = [number(kernel.CAPTURED + k) + 16 * number(kernel.SIXTEENS + k) for k in range(2)]
-    return captured[0], number(kernel.VICTORY), captured[1], number(kernel.VICTORY + 1)
+    places = places_of(row)
+    captured, ocaptured = (places[kernel.CAPTURED + k] + 16 * places[kernel.SIXTEENS + k] for k in range(2))
+    return captured, places[kernel.VICTORY], ocaptured, places[kernel.VICTORY + 1]
 
 
 def side_of(row: Row) -> int:

@@ -11,7 +11,7 @@ from tablezoo.kernel.wide import HAND, UNDER
 from tablezoo.notation import gnubg, text, turn, xgid
 from tablezoo.notation import play as play_text
 from tablezoo.notation.wording import Wording, results, ways
-from tablezoo.rows import SIDE, Numbers, numbers_left, pack, unpack
+from tablezoo.rows import SIDE, Numbers, numbers_left, pack, places_of, row_of, unpack
 
 if TYPE_CHECKING:
     from tablezoo.position import Game, Position
@@ -53,21 +53,18 @@ def across(game: "Game", point: int) -> int:
 
 
 def _row(sides: text.Sides, word: int) -> Row:
-    row = pack(sides.own, sides.opponent)
-    for bit, n in zip((HAND, 63 - HAND), sides.hands, strict=True):
-        for plane in range(4):
-            row[plane] |= np.uint64((n >> plane & 1) << bit)
-    row[TURN] = word | sum(1 << int(UNDER) + point for point in sides.pinned[0])
-    return row
+    places = places_of(pack(sides.own, sides.opponent))
+    places[HAND], places[63 - HAND] = sides.hands
+    return row_of(places, word | sum(1 << int(UNDER) + point for point in sides.pinned[0]))
 
 
 def sides_of(row: Row) -> text.Sides:
     """The checkers of a row."""
+    places = places_of(row)
     own, opponent = unpack(row)
-    hands = [sum((int(row[plane]) >> bit & 1) << plane for plane in range(4)) for bit in (HAND, 63 - HAND)]
     under = frozenset(point for point in range(1, 25) if int(row[TURN]) >> int(UNDER) + point & 1)
     shared = frozenset(point for point in range(1, 25) if own[point] and opponent[point])
-    return text.Sides(own, opponent, (hands[0], hands[1]), (under, shared - under))
+    return text.Sides(own, opponent, (places[HAND], places[63 - HAND]), (under, shared - under))
 
 
 def read(game: "Game", position: str) -> Row:

@@ -14,7 +14,7 @@ from tablezoo.kernel.unstack import DOWN, LYING, STARTER, UP
 from tablezoo.notation import play as play_text
 from tablezoo.notation.text import numbers_text, parse_counters, parse_numbers, parse_parts
 from tablezoo.notation.wording import Wording, results, ways
-from tablezoo.rows import numbers_left, turn_word
+from tablezoo.rows import numbers_left, places_of, row_of, turn_word
 
 if TYPE_CHECKING:
     from tablezoo.position import Game, Position
@@ -38,22 +38,13 @@ def start(game: "Game", roll_off: bool = True) -> Row:
     for point, n in game.spec.start:
         side[point] = n
     side[BAR] = 2
-    return _row(side, side, int(STARTER) if game.options["equal_turns"] else 0)
-
-
-def _row(own: list[int], opponent: list[int], word: int) -> Row:
-    row = [sum((own[bit] >> plane & 1) << bit | (opponent[bit] >> plane & 1) << (63 - bit) for bit in range(32)) for plane in range(4)]
-    return np.array([*row, word], np.uint64)
+    return row_of([*side, *side[::-1]], int(STARTER) if game.options["equal_turns"] else 0)
 
 
 def counts(row: Row) -> tuple[list[int], list[int]]:
     """Counts at bits 0 to 31 of both sides, each as its owner sees them (`tablezoo.kernel.unstack`)."""
-    planes = [int(word) for word in row[:TURN]]
-
-    def side(place: int) -> list[int]:
-        return [sum((planes[plane] >> (bit if place == 0 else 63 - bit) & 1) << plane for plane in range(4)) for bit in range(32)]
-
-    return side(0), side(1)
+    places = places_of(row)
+    return places[:32], places[:31:-1]
 
 
 def read(game: "Game", position: str) -> Row:
@@ -66,7 +57,7 @@ def read(game: "Game", position: str) -> Row:
     word = turn_word(parse_numbers(counters["dice"])) if "dice" in counters else 0
     if "starter" in counters and not game.options["equal_turns"]:
         raise ValueError(f"starter={counters['starter']}: only in a game with equal_turns=True")
-    row = _row(own, opponent, word | int(STARTER) * int(counters.get("starter", "0")))
+    row = row_of([*own, *opponent[::-1]], word | int(STARTER) * int(counters.get("starter", "0")))
     if "dice" in counters and game.checkers in (own[OFF], opponent[OFF]) and not game.options["equal_turns"]:
         raise ValueError("the game is over: dice has no meaning")
     return row
