@@ -83,32 +83,37 @@ def active(
     while places:
         place = lowest(places)
         places &= places - ONE
-        number = count(board, place)
-        for unit in range(units[place]):
-            value = table[place, number, unit]
-            if value != np.float32(0):
-                which[n] = first[place] + unit
-                values[n] = value
-                n += 1
+        n = active_at(place, count(board, place), first, units, table, which, values, n)
     fields = row[TURN] & FIELD_MASK
     while fields:
         place = lowest(fields) // U(FACE_BITS)
         number = (fields >> (place * U(FACE_BITS))) & U(7)
         fields &= ~(U(7) << (place * U(FACE_BITS)))
-        place += U(BITS)
-        for unit in range(units[place]):
-            value = table[place, number, unit]
-            if value != np.float32(0):
-                which[n] = first[place] + unit
-                values[n] = value
-                n += 1
+        n = active_at(place + U(BITS), number, first, units, table, which, values, n)
     marks = (row[TURN] >> U(FIRST_MARK)) & MARK_MASK
     while marks:
-        place = U(BITS + FIELDS) + lowest(marks)
+        n = active_at(U(BITS + FIELDS) + lowest(marks), ONE, first, units, table, which, values, n)
         marks &= marks - ONE
-        for unit in range(units[place]):
+    return n
+
+
+@helper
+def active_at(
+    place: U,
+    number: U,
+    first: NDArray[np.int64],
+    units: NDArray[np.int64],
+    table: NDArray[np.float32],
+    which: NDArray[np.int64],
+    values: NDArray[np.float32],
+    n: int,
+) -> int:
+    """Append the inputs of a place that are not zero; returns how many there are now."""
+    for unit in range(units[place]):
+        value = table[place, number, unit]
+        if value != np.float32(0):
             which[n] = first[place] + unit
-            values[n] = table[place, 1, unit]
+            values[n] = value
             n += 1
     return n
 
@@ -166,7 +171,7 @@ def _track(encoder: Encoder, game: Game, point: Sequence[Unit], bar: Unit, off: 
     if game.options["blot"] == "pin":
         encoder.add("own_pinned", [mark(int(wide.UNDER) + p) for p in points], [at_least(1)])
     if game.options["runner"] != "none" and game.options["blot"] == "hit":
-        encoder.add("runners", [mark(57), mark(58)], [at_least(1)])
+        encoder.add("runners", [mark(int(bit).bit_length() - 1) for bit in (wide.RUN, wide.OPPONENT_RUN)], [at_least(1)])
 
 
 def _unstack(encoder: Encoder, point: Sequence[Unit], number: Callable[[float], Unit], checkers: int) -> None:

@@ -22,7 +22,7 @@ from tablezoo.notation import gnubg, xgid
 from tablezoo.notation.kinds import NOTATIONS, Notation, Wording
 from tablezoo.notation.play import Hops
 from tablezoo.notation.text import numbers_text
-from tablezoo.rows import Numbers, numbers_left, unpack
+from tablezoo.rows import Numbers, numbers_left, results_of, unpack
 from tablezoo.rules import CHECKERS, SCORING, Option, Reading, Rules, closest, make_rules, readings
 
 Node: TypeAlias = Literal["roll", "play", "over"]
@@ -41,11 +41,6 @@ CHANCES: dict[int, tuple[tuple[Roll, int], ...]] = {
 MAX_DEPTH = 12
 MOST_SOURCES = 27
 """Highest source of a step (`tablezoo.kernel.unstack`)."""
-
-
-def buffers() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Fresh `out` and `work` buffers for the play kernels."""
-    return np.empty((kernel.MAX_PLAYS, ROW), np.uint64), np.empty((kernel.MAX_PLAYS, ROW), np.uint64)
 
 
 class Game:
@@ -241,9 +236,7 @@ class Position:
         """
         node = self if roll is None else self.rolled(roll)
         node._expect("play")
-        out, work = buffers()
-        n = int(kernel.all_plays(self.game.rules, node._row.copy(), out, work))
-        return tuple(Play(node, index, row) for index, row in enumerate(out[:n].copy()))
+        return tuple(Play(node, index, row) for index, row in enumerate(results_of(self.game.rules, node._row)[0]))
 
     def play(self, text: str) -> "Play":
         """The play that a text means: with or without `*`, points on the way named or not, in any order.

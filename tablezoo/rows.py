@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel.board import BAR, FACE_BITS, NUMBERS, OFF, OPPONENT, TURN
+from tablezoo.kernel.board import BAR, FACE_BITS, NUMBERS, OFF, OPPONENT, ROW, TURN
+from tablezoo.kernel.plays import MAX_PLAYS, all_plays
+from tablezoo.rules import Rules
 
 SIDE = BAR + 1
 """Places of a side: index 0 to 25, in the numbering of the player to act."""
@@ -51,6 +53,18 @@ def unpack(row: NDArray[np.uint64]) -> Counts:
     """The counts of `pack` from a row."""
     places = places_of(row)
     return places[OFF : OFF + SIDE], places[OPPONENT : OPPONENT + SIDE]
+
+
+def buffers() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Fresh `out` and `work` buffers for the play kernels."""
+    return np.empty((MAX_PLAYS, ROW), np.uint64), np.empty((MAX_PLAYS, ROW), np.uint64)
+
+
+def results_of(rules: Rules, row: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], list[int]]:
+    """Results (n, ROW) of all plays of a play node in their order; on a cross also the codes of the decisions, elsewhere without meaning."""
+    out, work = buffers()
+    n = int(all_plays(rules, for_kernels(row), out, work))
+    return out[:n].copy(), work[:n, 0].tolist()
 
 
 def numbers_left(turn: int) -> Numbers:

@@ -15,7 +15,7 @@ import tablezoo
 from tablezoo.kernel.dice import ROLLS
 from tablezoo.kernel.playout import count_plays
 from tablezoo.kernel.plays import all_plays
-from tablezoo.position import buffers
+from tablezoo.rows import buffers
 
 CASES: list[dict[str, Any]] = json.loads((DATA / "backgammon_plays.json").read_text())
 OPENING_COUNTS = {

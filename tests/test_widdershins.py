@@ -7,7 +7,6 @@ import numpy as np
 import oracle_widdershins as oracle
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracle_widdershins import Reading, State
 
 import tablezoo
@@ -64,21 +63,18 @@ def check_against_oracle(game: tablezoo.Game, reading: Reading, state: State) ->
         assert node.play(text) == play
 
 
+@pytest.mark.parametrize("examples", [40, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", READINGS)
-@settings(max_examples=40)
-@given(data=st.data())
-def test_decisions_at_odd_positions(name: str, data: st.DataObject) -> None:
+def test_decisions_at_odd_positions(name: str, examples: int) -> None:
     reading = READINGS[name]
-    check_against_oracle(game_of(reading), reading, data.draw(oracle.states(reading)))
+    game = game_of(reading)
 
+    @settings(max_examples=examples)
+    @given(state=oracle.states(reading))
+    def check(state: State) -> None:
+        check_against_oracle(game, reading, state)
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", READINGS)
-@settings(max_examples=500)
-@given(data=st.data())
-def test_decisions_at_many_odd_positions(name: str, data: st.DataObject) -> None:
-    reading = READINGS[name]
-    check_against_oracle(game_of(reading), reading, data.draw(oracle.states(reading)))
+    check()
 
 
 def random_nodes(game: tablezoo.Game, nodes: int) -> np.ndarray:

@@ -108,30 +108,32 @@ def first_layer(net: Net, board: Board, word: U, sums: Floats) -> None:
     while places:
         bit = lowest(places)
         places &= places - ONE
-        row = ((bit << U(4)) | count(board, bit)) * width
-        for h in range(width):
-            sums[h] += net.table[row + U(h)]
+        add_entry(net, bit, count(board, bit), sums)
     add_word(net, word, sums)
+
+
+@fast_helper
+def add_entry(net: Net, place: U, number: U, sums: Floats) -> None:
+    """Add what a number at a place contributes to the first layer."""
+    width = U(net.sizes[1])
+    row = ((place << U(4)) | number) * width
+    for h in range(width):
+        sums[h] += net.table[row + U(h)]
 
 
 @fast_helper
 def add_word(net: Net, word: U, sums: Floats) -> None:
     """Add what the numbers and marks of a turn word contribute to the first layer."""
-    width = U(net.sizes[1])
     fields = word & FIELD_MASK
     while fields:
         place = lowest(fields) // U(FACE_BITS)
         number = (fields >> (place * U(FACE_BITS))) & U(7)
         fields &= ~(U(7) << (place * U(FACE_BITS)))
-        row = (((place + U(BITS)) << U(4)) | number) * width
-        for h in range(width):
-            sums[h] += net.table[row + U(h)]
+        add_entry(net, place + U(BITS), number, sums)
     marks = (word >> U(FIRST_MARK)) & MARK_MASK
     while marks:
-        row = (((U(BITS + FIELDS) + lowest(marks)) << U(4)) | ONE) * width
+        add_entry(net, U(BITS + FIELDS) + lowest(marks), ONE, sums)
         marks &= marks - ONE
-        for h in range(width):
-            sums[h] += net.table[row + U(h)]
 
 
 @fast_helper

@@ -14,7 +14,8 @@ from tablezoo.kernel.unstack import DOWN, UP
 from tablezoo.kernel.wide import HAND
 from tablezoo.notation import play as play_text
 from tablezoo.notation.cross import code_text
-from tablezoo.position import Game, buffers
+from tablezoo.position import Game
+from tablezoo.rows import results_of
 
 
 class Action(NamedTuple):
@@ -86,10 +87,8 @@ def legal_actions(game: Game, row: NDArray[np.uint64]) -> NDArray[np.int8]:
     """A fresh mask over the table at a play node."""
     mask = np.zeros(len(actions_of(game)), np.int8)
     if game.spec.kind == "cross":
-        out, work = buffers()
-        n = int(kernel.all_plays(game.rules, row, out, work))
         places = _places(game)
-        mask[[places[int(code)] for code in work[:n, 0]]] = 1
+        mask[[places[code] for code in results_of(game.rules, row)[1]]] = 1
         return mask
     steps = np.zeros(7, np.uint64)
     kernel.steps(game.rules, row, steps)
@@ -103,10 +102,8 @@ def result_of(game: Game, row: NDArray[np.uint64], index: int) -> NDArray[np.uin
     """The result of a legal action, as `tablezoo.kernel.plays.plays` writes it."""
     action = actions_of(game)[index]
     if game.spec.kind == "cross" or action == PASS:
-        out, work = buffers()
-        n = int(kernel.all_plays(game.rules, row, out, work))
-        found = 0 if action == PASS else int(np.flatnonzero(work[:n, 0] == _codes(game)[index])[0])
-        return np.array(out[found])
+        results, codes = results_of(game.rules, row)
+        return np.array(results[0 if action == PASS else codes.index(_codes(game)[index])])
     result = np.empty(ROW, np.uint64)
     kernel.step(game.rules, row, U(action.source), U(action.number), result)
     return result

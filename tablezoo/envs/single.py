@@ -19,9 +19,9 @@ from tablezoo.features import NAMES, PLACES, Encoder, encoder_of
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, ROW, TURN
-from tablezoo.position import Game, Position, buffers
+from tablezoo.position import Game, Position
 from tablezoo.position import game as find_game
-from tablezoo.rows import numbers_left
+from tablezoo.rows import buffers, numbers_left
 from tablezoo.rules import Option, closest
 
 Observation = NDArray[np.float32]

@@ -69,7 +69,6 @@ REACH = DOORS + 14
 class Cross(NamedTuple):
     """The options of the kind (`tablezoo.rules.CHOICES`), and where parts of the board begin in the table."""
 
-    turn_onto_circle: U
     uturn_scope: U
     pairs_block: U
     enter_first: U
@@ -98,7 +97,6 @@ def cross_of(rules: Rules) -> Cross:
     nexts = space_of + walkers
     entered = nexts + walkers * U(4)
     return Cross(
-        t[FURTHER],
         t[FURTHER + 1],
         t[FURTHER + 2],
         t[FURTHER + 3],
@@ -231,16 +229,19 @@ def walk(cross: Cross, board: Board, word: U, space: U, number: U) -> tuple[U, U
     for _ in range(number - ONE):
         front_low, front_high = low, high
         low, high = ZERO, ZERO
-        while front_low:
-            walker = cross.spaces + lowest(front_low)
-            front_low &= front_low - ONE
-            if not (cross.pairs_block and (pairs >> cross.table[cross.space_of + walker]) & ONE):
-                low, high = stepped(cross, walker, low, high)
-        while front_high:
-            walker = cross.spaces + U(64) + lowest(front_high)
-            front_high &= front_high - ONE
-            if not (cross.pairs_block and (pairs >> cross.table[cross.space_of + walker]) & ONE):
-                low, high = stepped(cross, walker, low, high)
+        low, high = all_stepped(cross, front_low, ZERO, pairs, low, high)
+        low, high = all_stepped(cross, front_high, U(64), pairs, low, high)
+    return low, high
+
+
+@helper
+def all_stepped(cross: Cross, front: U, base: U, pairs: U, low: U, high: U) -> tuple[U, U]:
+    """`stepped` of all walkers of a word of the front, those that pairs stop left out."""
+    while front:
+        walker = cross.spaces + base + lowest(front)
+        front &= front - ONE
+        if not (cross.pairs_block and (pairs >> cross.table[cross.space_of + walker]) & ONE):
+            low, high = stepped(cross, walker, low, high)
     return low, high
 
 

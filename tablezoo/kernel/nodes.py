@@ -9,15 +9,13 @@ from tablezoo.kernel.cross import ANEW, FIRST, SECOND, cross_is_roll, cross_outc
 from tablezoo.kernel.dice import below, numbers
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.unstack import unstack_outcome, unstack_word_after
-from tablezoo.kernel.wide import one_die_game, wide_numbers, wide_outcome, wide_turned, wide_word_after
-from tablezoo.rules import CHECKERS, FURTHER, KINDS, SCORING, WASTE_PIPS, WASTE_SCOPE, Rules, own_options
+from tablezoo.kernel.wide import doublet_of, one_die_game, wide_numbers, wide_outcome, wide_turned, wide_word_after
+from tablezoo.rules import CHECKERS, KINDS, SCORING, WASTE_PIPS, WASTE_SCOPE, Rules
 
 TRACK, UNSTACK, CROSS, WIDE = (U(KINDS[kind]) for kind in ("track", "unstack", "cross", "wide"))
 
 HOME_AND_BAR = U(0x7F) << SHIFT
 """The opponent's checkers on his bar or in the home board of the player to act."""
-DOUBLES = FURTHER + own_options("track").index("doubles")
-"""Where the record's table says how often the number of a doublet is played."""
 DOUBLET = U(4)
 """How often the number of a doublet may be played."""
 
@@ -141,7 +139,7 @@ def rolled_word(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
     """The turn word of the play node after a roll; `second` is 0 for a single die."""
     if rules.kind != TRACK:
         return other_rolled_word(rules, board, word, first, second)
-    left = numbers(first, second, DOUBLET if rules.table[DOUBLES] == ZERO else ONE + ONE)
+    left = numbers(first, second, doublet_of(rules))
     if rules.table[WASTE_PIPS] == ZERO or first == second:
         return left
     all_home = occupied(board) & OWN & OUTSIDE == ZERO

@@ -9,8 +9,7 @@ from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.nodes import CROSS, TRACK, UNSTACK, WIDE, followed, is_roll, outcome, rolled_word, throw_of, turned
 from tablezoo.kernel.track import best_worth, borne_off, emit, kept_points, line_worth, lone_bit, moved, rest_worth, sources, track_plays, turn_of, without
 from tablezoo.kernel.unstack import unstack_plays, unstack_sources, unstack_step
-from tablezoo.kernel.wide import stage_of, wide_of, wide_sources
-from tablezoo.kernel.wide_plays import found_of, wide_begins, wide_plays, wide_step
+from tablezoo.kernel.wide_plays import wide_plays, wide_step, wide_steps
 from tablezoo.rules import FORCED_USE, HIT_AND_RUN, Rules
 
 MAX_PLAYS = 2560
@@ -91,23 +90,6 @@ def steps(rules: Rules, row: Row, mask: Row) -> None:
 
 
 @helper
-def wide_steps(rules: Rules, board: Board, word: U, mask: Row, whole: Rows, out: Rows, work: Rows) -> None:
-    """`steps` by the general rules."""
-    wide = wide_of(rules)
-    found, quota = found_of(wide, board, word, whole, work)
-    stage = stage_of(wide, board, word)
-    for face in range(1, 7):
-        number = U(face)
-        movable = wide_sources(wide, stage, board, number, quota) if faces(word, number) else ZERO
-        mask[number] = ZERO
-        while movable:
-            source = lone_bit(movable)
-            movable ^= source
-            if wide_begins(rules, board, word, source, number, found, quota, whole, out, work):
-                mask[number] |= source
-
-
-@helper
 def track_steps(rules: Rules, board: Board, word: U, mask: Row) -> None:
     """`steps` on a track."""
     turn = turn_of(rules, board, word)
@@ -131,8 +113,7 @@ def step(rules: Rules, row: Row, source: U, number: U, out: Row) -> None:
         after, left = unstack_step(rules, board, word, source, number)
     elif rules.kind == WIDE:
         buffers = np.empty((2, MAX_PLAYS, ROW), np.uint64)
-        _, quota = found_of(wide_of(rules), board, word, buffers[0], buffers[1])
-        after, left = wide_step(rules, board, word, ONE << source, number, quota, buffers[0], buffers[1])
+        after, left = wide_step(rules, board, word, ONE << source, number, buffers[0], buffers[1])
     else:
         after, left = track_step(rules, board, word, source, number)
     put_row(out, after, left)

@@ -13,9 +13,22 @@ from typing import NamedTuple
 import numpy as np
 
 from tablezoo.kernel.bits import ONE, TOP, ZERO, U
-from tablezoo.kernel.board import AGAIN, BAR, GOES_ON, NUMBERS, OFF, POINTS, Board, Rows, add, count, faces, occupied, planes, put, remove
+from tablezoo.kernel.board import AGAIN, BAR, GOES_ON, NUMBERS, OFF, POINTS, TURN, Board, Rows, add, count, faces, occupied, planes, remove
 from tablezoo.kernel.jit import helper
-from tablezoo.kernel.track import Turn, best_worth, borne_off, emit, largest_number, moved, smallest_number, sources, steps_worth, track_plays, without
+from tablezoo.kernel.track import (
+    Turn,
+    best_worth,
+    borne_off,
+    emit,
+    largest_number,
+    lone_bit,
+    moved,
+    smallest_number,
+    sources,
+    steps_worth,
+    track_plays,
+    without,
+)
 from tablezoo.rules import BEAR_OFF, CHECKERS, FURTHER, Rules
 
 LAPS = BAR
@@ -106,8 +119,14 @@ def usable(rules: Rules, options: Unstack, board: Board, word: U) -> U:
     for face in range(1, 7):
         number = U(face)
         if faces(word, number) and can_turn(options, board, number):
-            most = max(most, ONE + usable_after_turning(rules, options, turn_man(board, number), laps(board), without(word, number)))
+            most = max(most, ONE + rest_after_turning(rules, options, board, word, number))
     return most
+
+
+@helper
+def rest_after_turning(rules: Rules, options: Unstack, board: Board, word: U, number: U) -> U:
+    """Whether the number left, if any, can be used after this one has turned a man."""
+    return usable_after_turning(rules, options, turn_man(board, number), laps(board), without(word, number))
 
 
 @helper
@@ -166,7 +185,7 @@ def unstack_sources(rules: Rules, board: Board, word: U, number: U) -> U:
     if laps(board) != ZERO:
         if not can_turn(options, board, number):
             return ZERO
-        rest = ZERO if is_doublet(word) else usable_after_turning(rules, options, turn_man(board, number), laps(board), without(word, number))
+        rest = ZERO if is_doublet(word) else rest_after_turning(rules, options, board, word, number)
         return ONE << U(DOWN if laps(board) == U(2) else UP) if ONE + rest == best else ZERO
     turn = bear_off_turn(rules)
     movable = sources(turn, board, number)
@@ -174,7 +193,7 @@ def unstack_sources(rules: Rules, board: Board, word: U, number: U) -> U:
         return movable
     begin = ZERO
     while movable:
-        source = movable & (~movable + ONE)
+        source = lone_bit(movable)
         movable ^= source
         after, left = moved(turn, board, source, number), without(word, number)
         if borne_off(after) or ONE + usable(rules, options, after, left) == best:
@@ -204,12 +223,11 @@ def unstack_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) ->
         left = ONE << (U(3) * (smallest_number(word) - ONE)) if single else word & NUMBERS
         n = track_plays(rules, board, left, out, work)
         for i in range(n):
-            over = borne_off(planes(out[i]))
-            put(out, U(i), planes(out[i]), lasting | AGAIN if single and not over else lasting)
+            out[i, TURN] = lasting | AGAIN if single and not borne_off(planes(out[i])) else lasting
         return n
     best = usable(rules, options, board, word)
     number = smallest_number(word)
-    if not can_turn(options, board, number) or (best > ONE and not turns_first(rules, options, board, word, number)):
+    if not can_turn(options, board, number) or (best > ONE and rest_after_turning(rules, options, board, word, number) == ZERO):
         number = largest_number(word)
     after, left = unstack_step(rules, board, word, U(DOWN), number)
     if left & NUMBERS == ZERO:
@@ -217,16 +235,10 @@ def unstack_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) ->
     if laps(after) == ZERO:
         n = track_plays(rules, after, left & NUMBERS, out, work)
         for i in range(n):
-            put(out, U(i), planes(out[i]), lasting)
+            out[i, TURN] = lasting
         return n
     after, left = unstack_step(rules, after, left, U(DOWN), smallest_number(left))
     return emit(out, ZERO, after, left)
-
-
-@helper
-def turns_first(rules: Rules, options: Unstack, board: Board, word: U, number: U) -> bool:
-    """Whether both numbers can be used if this one turns a man first."""
-    return bool(usable_after_turning(rules, options, turn_man(board, number), laps(board), without(word, number)) != ZERO)
 
 
 @helper

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tablezoo.kernel.bits import ONE, TOP, ZERO, U, leading, lowest, popcount
+from tablezoo.kernel.bits import ONE, TOP, ZERO, U, leading, lowest, popcount, reverse
 from tablezoo.kernel.board import (
     BAR,
     GOES_ON,
@@ -25,7 +25,6 @@ from tablezoo.kernel.board import (
     count,
     occupied,
     remove,
-    reversed_board,
 )
 from tablezoo.kernel.dice import numbers
 from tablezoo.kernel.jit import helper
@@ -35,8 +34,7 @@ from tablezoo.rules import BEAR_OFF, CHECKERS, FORCED_USE, FURTHER, LARGER_DIE, 
 HAND = 26
 HAND_BIT = ONE << U(HAND)
 BAR_BIT = ONE << U(BAR)
-OPPONENT_POINTS = POINTS << SHIFT
-BOTH_POINTS = POINTS | OPPONENT_POINTS
+BOTH_POINTS = POINTS | (POINTS << SHIFT)
 HOME = U(0x7E)
 
 QUOTA = U(20)
@@ -50,12 +48,12 @@ RUN, OPPONENT_RUN = U(1 << 57), U(1 << 58)
 """Turn-word marks of a runner who has arrived, own and the opponent's, where it cannot be read off the board."""
 LASTING = (POINTS << UNDER) | RUN | OPPONENT_RUN
 
-CONTRARY, PARALLEL = ZERO, ONE
+PARALLEL = ONE
 HITS, PINS, PASSES_NONE = ZERO, ONE, U(2)
 AT_TURN_END = ONE
-PAST_START, REACHED_HOME = ONE, U(2)
+REACHED_HOME = U(2)
 AHEAD, FEVGA = ONE, U(2)
-ENEMY_START, OWN_HOME = ONE, U(2)
+ENEMY_START = ONE
 PINNER_HOME, STRICT = ONE, U(2)
 
 _AT = {name: FURTHER + k for k, name in enumerate(own_options("track"))}
@@ -144,15 +142,14 @@ def across(wide: Wide, points: U) -> U:
 @helper
 def reverse_points(points: U) -> U:
     """A mask of points 1 to 24 in the opposite order."""
-    a, _, _, _ = reversed_board((points, ZERO, ZERO, ZERO))
-    return (a >> SHIFT) & POINTS
+    return (reverse(points) >> SHIFT) & POINTS
 
 
 @helper
 def turned_plane(wide: Wide, plane: U) -> U:
     """A plane seen by the other player."""
     own, opponent = plane & POINTS, (plane >> SHIFT) & POINTS
-    corners, _, _, _ = reversed_board((plane & ~BOTH_POINTS, ZERO, ZERO, ZERO))
+    corners = reverse(plane & ~BOTH_POINTS)
     return corners | across(wide, opponent) | (across(wide, own) << SHIFT)
 
 
@@ -350,15 +347,21 @@ def wide_numbers(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
     lasting = word & LASTING
     if second == ZERO:
         return lasting | (ONE << (U(3) * (first - ONE))) | QUOTA_BITS
-    left = numbers(first, second, U(4) if t[_DOUBLES] == ZERO else U(2))
+    left = numbers(first, second, doublet_of(rules))
     if t[_HEAD] == ZERO:
         return lasting | left | QUOTA_BITS
-    first_turn = count(board, t[_SIZE]) == rules.table[CHECKERS]
+    first_turn = count(board, t[_SIZE]) == t[CHECKERS]
     quota = t[_HEAD]
     if first_turn and t[_HEAD_FIRST] == ONE and first == second and (first == U(3) or first == U(4) or first == U(6)):
         quota += ONE
     stuck = STUCK if first_turn and t[_HEAD_FIRST] == U(2) else ZERO
     return U(lasting | left | (quota << QUOTA) | stuck)
+
+
+@helper
+def doublet_of(rules: Rules) -> U:
+    """How often the number of a doublet is played in a track game."""
+    return U(4) if rules.table[_DOUBLES] == ZERO else U(2)
 
 
 @helper

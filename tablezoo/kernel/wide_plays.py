@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
-from tablezoo.kernel.board import AGAIN, BAR, NUMBERS, OFF, TURN, Board, Rows, count, faces, planes, put
+from tablezoo.kernel.board import AGAIN, NUMBERS, OFF, TURN, Board, Row, Rows, count, faces, planes, put
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.track import emit, largest_number, listed, lone_bit, smallest_number, without
 from tablezoo.kernel.wide import (
@@ -80,7 +80,7 @@ def wide_two(wide: Wide, stage: Stage, board: Board, quota: U, a: U, b: U, out: 
                 stuck = False
                 p, q = (lowest(first), lowest(second)) if first_pass == 0 else (lowest(second), lowest(first))
                 last_off = own_points(result) == ZERO
-                if is_new(wide, board, p, q, a, b, first_pass, work) and not (last_off and listed(out, n, result)):
+                if is_new(wide, board, p, q, a, b, work) and not (last_off and listed(out, n, result)):
                     n = emit(out, n, result, ZERO)
             if (over or (stuck and wide.greedy and formation_ok(wide, stage, after))) and not listed(out, n, after):
                 n = emit(out, n, after, ZERO)
@@ -94,24 +94,20 @@ def wide_two(wide: Wide, stage: Stage, board: Board, quota: U, a: U, b: U, out: 
 
 
 @helper
-def is_new(wide: Wide, board: Board, p: U, q: U, a: U, b: U, first_pass: int, work: Rows) -> bool:
+def is_new(wide: Wide, board: Board, p: U, q: U, a: U, b: U, work: Rows) -> bool:
     """Whether the result of a from p and b from q has not been listed; marks it.
 
     A chain is named by its first source; by the order too where a checker may be hit in its middle.
     """
     start = ZERO
-    if p >= U(BAR) or q >= U(BAR):
-        p_lands, q_lands = landing_place(wide, p, a), landing_place(wide, q, b)
-    else:
-        p_lands, q_lands = p - min(p, a), q - min(q, b)
+    p_lands, q_lands = landing_place(wide, p, a), landing_place(wide, q, b)
     if p_lands == q and p_lands:
         start = p
     elif q_lands == p and q_lands:
         start = q
     if start:
-        hits = (
-            wide.blot == HITS and ((opponent_points(board) >> landing_place(wide, start, a)) | (opponent_points(board) >> landing_place(wide, start, b))) & ONE
-        )
+        middles = (ONE << landing_place(wide, start, a)) | (ONE << landing_place(wide, start, b))
+        hits = wide.blot == HITS and opponent_points(board) & middles
         mark = OTHER_CHAIN if hits and start == q else CHAIN
         if work[start, 1] & mark:
             return False
@@ -327,10 +323,25 @@ def wide_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U:
 
 
 @helper
-def wide_begins(rules: Rules, board: Board, word: U, source: U, number: U, found: Found, quota: U, whole: Rows, out: Rows, work: Rows) -> bool:
-    """Whether a step begins one of the plays found (in `whole`)."""
+def wide_steps(rules: Rules, board: Board, word: U, mask: Row, whole: Rows, out: Rows, work: Rows) -> None:
+    """Steps that begin a play, as `tablezoo.kernel.plays.steps` has them."""
     wide = wide_of(rules)
+    found, quota = found_of(wide, board, word, whole, work)
     stage = stage_of(wide, board, word)
+    for face in range(1, 7):
+        number = U(face)
+        movable = wide_sources(wide, stage, board, number, quota) if faces(word, number) else ZERO
+        mask[number] = ZERO
+        while movable:
+            source = lone_bit(movable)
+            movable ^= source
+            if wide_begins(wide, stage, board, word, source, number, found, quota, whole, out, work):
+                mask[number] |= source
+
+
+@helper
+def wide_begins(wide: Wide, stage: Stage, board: Board, word: U, source: U, number: U, found: Found, quota: U, whole: Rows, out: Rows, work: Rows) -> bool:
+    """Whether a step begins one of the plays found (in `whole`)."""
     after = wide_moved(wide, board, source, number)
     if wide.check != AT_TURN_END and not formation_ok(wide, stage, after):
         return False
@@ -357,9 +368,12 @@ def any_listed(whole: Rows, n: U, out: Rows, m: U) -> bool:
 
 
 @helper
-def wide_step(rules: Rules, board: Board, word: U, source: U, number: U, quota: U, out: Rows, work: Rows) -> tuple[Board, U]:
+def wide_step(rules: Rules, board: Board, word: U, source: U, number: U, out: Rows, work: Rows) -> tuple[Board, U]:
     """The result of a step: the board, and the turn word as `followed` takes it."""
     wide = wide_of(rules)
+    quota = quota_of(word)
+    if word & STUCK:
+        _, quota = found_of(wide, board, word, out, work)
     stage = stage_of(wide, board, word)
     after = wide_moved(wide, board, source, number)
     lasting = word & LASTING

@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 
 from tablezoo.games.crosses import CrossBoard
 from tablezoo.kernel import cross as kernel
-from tablezoo.kernel import plays as door
-from tablezoo.kernel.board import ROW, TURN
+from tablezoo.kernel.board import TURN
 from tablezoo.notation.text import parse_counters, parse_parts
 from tablezoo.notation.wording import Wording
-from tablezoo.rows import numbers_left, places_of, row_of, turn_word
+from tablezoo.rows import numbers_left, places_of, results_of, row_of, turn_word
 from tablezoo.rules import closest
 
 if TYPE_CHECKING:
@@ -203,9 +202,7 @@ def has_won(game: "Game", row: Row) -> bool:
 
 def codes(node: "Position") -> list[int]:
     """Codes of the decisions of a node (`tablezoo.kernel.cross`), in the order of its plays."""
-    out, work = np.empty((door.MAX_PLAYS, ROW), np.uint64), np.empty((door.MAX_PLAYS, ROW), np.uint64)
-    n = int(door.all_plays(node.game.rules, node.row.copy(), out, work))
-    return [int(code) for code in work[:n, 0]]
+    return results_of(node.game.rules, node.row)[1]
 
 
 def code_text(board: CrossBoard, code: int) -> str:

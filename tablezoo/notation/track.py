@@ -10,8 +10,8 @@ from tablezoo.kernel.board import BAR, OFF, TURN
 from tablezoo.kernel.wide import HAND, UNDER
 from tablezoo.notation import gnubg, text, turn, xgid
 from tablezoo.notation import play as play_text
-from tablezoo.notation.wording import Wording, results, ways
-from tablezoo.rows import SIDE, Numbers, numbers_left, pack, places_of, row_of, unpack
+from tablezoo.notation.wording import Wording, ways
+from tablezoo.rows import SIDE, Numbers, numbers_left, pack, places_of, results_of, row_of, unpack
 
 if TYPE_CHECKING:
     from tablezoo.position import Game, Position
@@ -116,7 +116,7 @@ def wordings(node: "Position") -> list[Wording]:
     """See `kinds.Notation`."""
     found = ways(node, node.game.spec.points + 1)
     blots = blots_of(node)
-    return [_wording(node.game, blots, row, frozenset(found.get(row[:TURN].tobytes(), {()}))) for row in results(node)]
+    return [_wording(node.game, blots, row, frozenset(found.get(row[:TURN].tobytes(), {()}))) for row in results_of(node.game.rules, node.row)[0]]
 
 
 def blots_of(node: "Position") -> set[int]:

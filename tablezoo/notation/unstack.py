@@ -13,8 +13,8 @@ from tablezoo.kernel.board import BAR, OFF, TURN
 from tablezoo.kernel.unstack import DOWN, LYING, STARTER, UP
 from tablezoo.notation import play as play_text
 from tablezoo.notation.text import numbers_text, parse_counters, parse_numbers, parse_parts
-from tablezoo.notation.wording import Wording, results, ways
-from tablezoo.rows import numbers_left, places_of, row_of, turn_word
+from tablezoo.notation.wording import Wording, ways
+from tablezoo.rows import numbers_left, places_of, results_of, row_of, turn_word
 
 if TYPE_CHECKING:
     from tablezoo.position import Game, Position
@@ -124,7 +124,7 @@ def wordings(node: "Position") -> list[Wording]:
     """See `kinds.Notation`."""
     found = ways(node)
     said = []
-    for row in results(node):
+    for row in results_of(node.game.rules, node.row)[0]:
         hops = frozenset(found.get(row[:TURN].tobytes(), {()}))
         chosen = max(hops)
         said.append(Wording(_play_text(chosen), len(chosen), hops))

@@ -33,12 +33,6 @@ class Wording:
     hits: frozenset[int] = frozenset()
 
 
-def results(node: "Position") -> NDArray[np.uint64]:
-    """Rows of the results of a node's plays, (n, ROW), in their order."""
-    out, work = np.empty((kernel.MAX_PLAYS, ROW), np.uint64), np.empty((kernel.MAX_PLAYS, ROW), np.uint64)
-    return out[: int(kernel.all_plays(node.game.rules, node.row.copy(), out, work))].copy()
-
-
 def ways(node: "Position", entry: int = 0) -> dict[bytes, set[Hops]]:
     """All ways to step through a stage, by the board (mover's view) they lead to; the longest ones only.
 
