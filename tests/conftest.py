@@ -61,11 +61,18 @@ def referee_file(name: str) -> list[str]:
 
 @cache
 def random_nodes(game: str, nodes: int, seed: int = 1) -> NDArray[np.uint64]:
+    """Rows of the first play nodes of a run of random games of one of GAMES."""
+    return nodes_of(GAMES[game][0], nodes, seed)
+
+
+def nodes_of(game: tablezoo.Game, nodes: int, seed: int) -> NDArray[np.uint64]:
     """Rows of the first play nodes of a run of random games."""
-    rules, start = GAMES[game][0].rules, GAMES[game][0].start_row
-    sample = np.empty((nodes, start.size), np.uint64)
-    games = np.empty((nodes // 20 + 1, 2), np.int64)
-    assert random_games(rules, start, np.uint64(seed), np.uint64(0), games, sample) == nodes
+    sample = np.empty((nodes, game.start_row.size), np.uint64)
+    results = np.empty((20, 2), np.int64)
+    found, first = 0, 0
+    while found < nodes:
+        found += int(random_games(game.rules, game.start_row, np.uint64(seed), np.uint64(first), results, sample[found:]))
+        first += len(results)
     return sample
 
 

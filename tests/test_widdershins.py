@@ -6,11 +6,11 @@ from dataclasses import fields, replace
 import numpy as np
 import oracle_widdershins as oracle
 import pytest
+from conftest import nodes_of
 from hypothesis import given, settings
 from oracle_widdershins import Reading, State
 
 import tablezoo
-from tablezoo.kernel.playout import random_games
 
 GAME = tablezoo.game("widdershins")
 READINGS: dict[str, Reading] = {
@@ -77,20 +77,12 @@ def test_decisions_at_odd_positions(name: str, examples: int) -> None:
     check()
 
 
-def random_nodes(game: tablezoo.Game, nodes: int) -> np.ndarray:
-    """Rows of the first play nodes of random games."""
-    sample = np.empty((nodes, game.start_row.size), np.uint64)
-    results = np.empty((nodes // 100 + 1, 2), np.int64)
-    random_games(game.rules, game.start_row, np.uint64(5), np.uint64(0), results, sample)
-    return sample
-
-
 @pytest.mark.parametrize(("nodes", "step"), [(4_000, 80), pytest.param(50_000, 100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", READINGS)
 def test_decisions_of_random_games(name: str, nodes: int, step: int) -> None:
     reading = READINGS[name]
     game = game_of(reading)
-    for row in random_nodes(game, nodes)[::step]:
+    for row in nodes_of(game, nodes, seed=5)[::step]:
         check_against_oracle(game, reading, oracle.parse(tablezoo.Position(game, row, 0).text, reading))
 
 

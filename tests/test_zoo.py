@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import oracle_zoo as oracle
 import pytest
-from conftest import DATA
+from conftest import DATA, nodes_of
 from hypothesis import given, settings
 from oracle_zoo import ZOO, Board, Context, Numbers, Reading
 
 import tablezoo
-from tablezoo.kernel.playout import random_games
+from tablezoo.kernel.plays import turn_rows
 
 NAMES = [name for name in tablezoo.games() if name in ZOO]
 OPTIONS = ("doubles", "movement", "blot", "head_first", "runner", "prime", "prime_check", "points_limit", "bear_off", "mother", "protect")
@@ -109,20 +109,12 @@ def test_plays_of_odd_positions(key: str, examples: int) -> None:
     check()
 
 
-def random_nodes(game: tablezoo.Game, nodes: int, seed: int) -> np.ndarray:
-    """Rows of the first play nodes of random games."""
-    sample = np.empty((nodes, game.start_row.size), np.uint64)
-    results = np.empty((nodes // 10 + 1, 2), np.int64)
-    assert random_games(game.rules, game.start_row, np.uint64(seed), np.uint64(0), results, sample) == nodes
-    return sample
-
-
 @pytest.mark.parametrize(("nodes", "step"), [(4_000, 100), pytest.param(200_000, 20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", READINGS)
 def test_plays_of_random_games(key: str, nodes: int, step: int) -> None:
     _, reading = READINGS[key]
     game = game_of(key)
-    for row in random_nodes(game, nodes, seed=3)[::step]:
+    for row in nodes_of(game, nodes, seed=3)[::step]:
         text = tablezoo.Position(game, row, 0).text
         parsed = oracle.parse(text, reading)
         check_node(game, reading, parsed.board, parsed.left)
@@ -201,7 +193,7 @@ def test_referee_case(case: dict) -> None:  # type: ignore[type-arg]
 
 def same_plays(one: tablezoo.Game, other: tablezoo.Game, seed: int = 5) -> int:
     """Compare the results of random nodes of one game with those of another; returns how many nodes were compared."""
-    rows = random_nodes(one, 4_000, seed)[::4]
+    rows = nodes_of(one, 4_000, seed)[::4]
     for row in rows:
         here = tablezoo.Position(one, row, 0)
         there = other.position(here.text)
@@ -237,8 +229,6 @@ def test_the_start_is_the_same_for_both_sides(name: str) -> None:
     assert plain(game.start().text) == words(oracle.start(name), (), ZOO[name])
     row = game.start_row[None].copy()
     before = row.copy()
-    from tablezoo.kernel.plays import turn_rows
-
     turn_rows(game.rules, row)
     assert (row == before).all()
 
@@ -249,7 +239,7 @@ def test_the_fast_kernel_is_the_general_one(key: str) -> None:
     fast = game_of(key)
     general = tablezoo.game(READINGS[key][0], **fast.changed)
     general.rules = fast.rules._replace(kind=np.uint64(3))
-    for row in random_nodes(fast, 20_000, seed=6)[::20]:
+    for row in nodes_of(fast, 20_000, seed=6)[::20]:
         here = tablezoo.Position(fast, row, 0)
         there = tablezoo.Position(general, here.row, 0)
         wide = there.row.copy()
