@@ -420,9 +420,12 @@ def guarded_turn(rules: Rules, board: Board, word: U) -> Turn:
     """`turn_of` where hitters may have to stay."""
     if word & FREED:
         return make_turn(rules, board, word, ZERO)
-    bound, free = make_turn(rules, board, word, KEPT_POINTS), make_turn(rules, board, word, ZERO)
+    bound = make_turn(rules, board, word, KEPT_POINTS)
+    if rules.table[HIT_AND_RUN] != U(2):
+        return bound
+    free = make_turn(rules, board, word, ZERO)
     wasted = steps_worth(best_worth(rules, bound, board, word)) < steps_worth(best_worth(rules, free, board, word))
-    return free if rules.table[HIT_AND_RUN] == U(2) and wasted else bound
+    return free if wasted else bound
 
 
 @helper
