@@ -216,6 +216,14 @@ def test_tavla_is_takhteh_that_may_waste_pips() -> None:
 def test_mahbouseh_is_plakoto_until_a_mother_is_pinned() -> None:
     mahbouseh, plakoto = tablezoo.game("mahbouseh"), tablezoo.game("plakoto", mother="none")
     assert same_plays(mahbouseh, plakoto) == 1_000
+    plakoto, compared = tablezoo.game("plakoto"), 0
+    for row in nodes_of(mahbouseh, 2_000, seed=7)[::4]:
+        here = tablezoo.Position(mahbouseh, row, 0)
+        there = plakoto.position(here.text)
+        if there.node == "play" and all(play.after.outcome is None for play in there.plays()):
+            assert {plain(p.after.text) for p in here.plays()} == {plain(p.after.text) for p in there.plays()}, here.text
+            compared += 1
+    assert compared > 100
 
 
 def test_aliases_name_the_same_game() -> None:
