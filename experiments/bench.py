@@ -44,6 +44,13 @@ SAMPLE_PLAYS = {
     "long-narde": 208_941,
     "tawla-31": 267_402,
     "jacquet": 264_401,
+    "gul-bara": 359_287,
+    "gioul": 423_873,
+    "dutch": 500_996,
+    "acey-deucey-american": 665_396,
+    "acey-deucey-european": 904_312,
+    "russian": 636_592,
+    "tabula": 1_616_942,
     "nannon": 33_579,
 }
 """Plays of the first 20,000 play nodes of each game's random games with seed 1."""

@@ -59,8 +59,8 @@ def _game(name: str, options: tuple[str, ...]) -> "Game":
 
 
 def _roll(text: str) -> "Roll":
-    if len(text) not in (1, 2) or not text.isdecimal():
-        raise ValueError(f"cannot read roll {text!r}: expected two digits from 1 to 6, like 31, or one where one die is thrown")
+    if len(text) not in (1, 2, 3) or not text.isdecimal():
+        raise ValueError(f"cannot read roll {text!r}: expected two digits from 1 to 6, like 31, or as many as dice are thrown")
     return tuple(map(int, text))
 
 
@@ -108,7 +108,7 @@ def plays(game: str, *, roll: str | None = None, position: str | None = None, op
 
     Args:
         game: Name of the game.
-        roll: Two digits, like 31, or one where one die is thrown; may be left out where the position has its numbers.
+        roll: Two digits, like 31, or as many as dice are thrown; may be left out where the position has its numbers.
         position: Position text, gnubg position id or XGID; the start if left out.
         option: Readings of rules.
         json: Print one JSON object.

@@ -114,8 +114,8 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
                 rows = np.concatenate((rows, np.empty_like(rows)))
                 values = np.concatenate((values, np.empty_like(values)))
             if is_roll(rules, row[TURN]):
-                one, two = roll(rules, row[TURN], state)
-                row[TURN] = rolled_word(rules, planes(row), row[TURN], one, two)
+                thrown = roll(rules, row[TURN], state)
+                row[TURN] = rolled_word(rules, planes(row), row[TURN], thrown)
             n = plays(rules, row, out, work)
             chosen = out[best_play(rules, net, planes(row), out, n, space, values[node])]
             over = outcome(rules, planes(chosen), chosen[TURN]) != GOES_ON

@@ -10,12 +10,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel import cross, unstack, wide
+from tablezoo.kernel import chain, cross, unstack, wide
 from tablezoo.kernel.bits import ONE, U, lowest
 from tablezoo.kernel.board import BAR, FACE_BITS, OFF, OPPONENT, TURN, Row, Rows, count, occupied, planes
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
+from tablezoo.rules import CHAINS
 
 BITS = 64
 FIELDS = 11
@@ -172,6 +173,12 @@ def _track(encoder: Encoder, game: Game, point: Sequence[Unit], bar: Unit, off: 
         encoder.add("own_pinned", [mark(int(wide.UNDER) + p) for p in points], [at_least(1)])
     if game.options["runner"] != "none" and game.options["blot"] == "hit":
         encoder.add("runners", [mark(int(bit).bit_length() - 1) for bit in (wide.RUN, wide.OPPONENT_RUN)], [at_least(1)])
+    if any(game.options[name] not in plain for name, plain in CHAINS.items()):
+        encoder.add("dice", range(BITS, BITS + 6), [at_least(1), at_least(2), at_least(3), at_least(4)])
+        encoder.add("stage", [BITS + int(chain.MORE).bit_length() // FACE_BITS], [bit(0), bit(1), bit(2)])
+        encoder.add("gift", [BITS + int(chain.GIFT).bit_length() // FACE_BITS], [bit(0)])
+    if game.options["plain_doubles_turns"] != "0":
+        encoder.add("plain_turns", [mark(int(shift) + k) for shift in (chain.PLAIN, chain.OPPONENT_PLAIN) for k in (0, 1)], [at_least(1)])
 
 
 def _unstack(encoder: Encoder, point: Sequence[Unit], number: Callable[[float], Unit], checkers: int) -> None:

@@ -2,6 +2,7 @@
 
 import operator
 from functools import cached_property, lru_cache
+from itertools import permutations
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -16,25 +17,26 @@ from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN
 from tablezoo.kernel.dice import ROLLS
-from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, ROLL_OFF, TWO_DICE, WIDE
+from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, ROLL_OFF, THREE_DICE, TWO_DICE, WIDE
 from tablezoo.kernel.wide import LASTING
 from tablezoo.notation import gnubg, xgid
 from tablezoo.notation.kinds import NOTATIONS, Notation, Wording
 from tablezoo.notation.play import Hops
 from tablezoo.notation.text import numbers_text
-from tablezoo.rows import Numbers, numbers_left, results_of, unpack
+from tablezoo.rows import Numbers, numbers_left, results_of, turn_word, unpack
 from tablezoo.rules import CHECKERS, SCORING, Option, Reading, Rules, closest, make_rules, readings
 
 Node: TypeAlias = Literal["roll", "play", "over"]
 Roll: TypeAlias = tuple[int, ...]
 Step: TypeAlias = tuple[int, int]
-"""(source, number): a checker on the bar has source 25."""
+"""(source, number): a checker on the bar has source 25, in hand 26; source 0 is the choice of a double."""
 
 CHANCES: dict[int, tuple[tuple[Roll, int], ...]] = {
-    TWO_DICE: tuple((roll, 1 if roll[0] == roll[1] else 2) for roll in ROLLS),
-    ROLL_OFF: tuple((roll, 2) for roll in ROLLS if roll[0] != roll[1]),
-    ONE_DIE: tuple(((face,), 1) for face in range(1, 7)),
+    TWO_DICE: tuple((roll, len(set(permutations(roll)))) for roll in ROLLS[2]),
+    ROLL_OFF: tuple((roll, 2) for roll in ROLLS[2] if roll[0] != roll[1]),
+    ONE_DIE: tuple((roll, 1) for roll in ROLLS[1]),
     DIFFERENCE: tuple(((face,), 2 * (6 - face)) for face in range(1, 6)),
+    THREE_DICE: tuple((roll, len(set(permutations(roll)))) for roll in ROLLS[3]),
 }
 """Rolls with their weights, the larger number first, by what is thrown."""
 
@@ -49,11 +51,10 @@ class Game:
     def __init__(self, spec: Spec, **options: Option) -> None:
         self.spec = spec
         self.options: dict[str, Reading] = readings(spec.kind, {**spec.options, **options})
-        further = [spec.points, spec.dice]
+        further = [spec.points, spec.dice, spec.hand] if spec.kind == "track" else []
         if spec.kind == "cross":
             further = walks(self.board, str(self.options["turn_onto_circle"]), str(self.options["numbers"]))
-        special = bool(spec.points != 24 or spec.dice != 2 or spec.hand)
-        self.rules: Rules = make_rules(spec.kind, spec.checkers, self.options, further, special)
+        self.rules: Rules = make_rules(spec.kind, spec.checkers, self.options, further)
         self.notation: Notation = NOTATIONS[spec.kind]
 
     @property
@@ -195,7 +196,7 @@ class Position:
         return self.game.notation.pips(self.game, self._row)
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """Rolls of a roll node with integer weights: of 36 for two dice, of 30 where the starter plays the roll-off's, of 6 for one die.
+        """Rolls of a roll node with integer weights: of 36 for two dice, 30 where the starter plays the roll-off's, 6 for one die, 216 for three.
 
         Raises:
             ValueError: not a roll node.
@@ -220,12 +221,12 @@ class Position:
         except TypeError:
             faces = ()
         if len(faces) != dice:
-            raise ValueError(f"a roll is {'two numbers like (3, 1)' if dice == 2 else 'one number like (3,)'}, not {roll!r}")
+            raise ValueError(f"a roll is {('one number like (3,)', 'two numbers like (3, 1)', 'three numbers like (6, 3, 1)')[dice - 1]}, not {roll!r}")
         for die in faces:
             if not 1 <= die <= 6:
                 raise ValueError(f"roll {roll!r}: a die shows 1 to 6, not {die}")
         row = np.empty(ROW, np.uint64)
-        kernel.rolled(self.game.rules, self._row.copy(), U(faces[0]), U(faces[1] if dice == 2 else 0), row)
+        kernel.rolled(self.game.rules, self._row.copy(), U(turn_word(faces)), row)
         return Position(self.game, row, self.player)
 
     def plays(self, roll: Roll | None = None) -> "tuple[Play, ...]":
@@ -264,7 +265,7 @@ class Position:
             raise ValueError(f"a play of {self.game.name} is a single step: use plays()")
         mask = np.zeros(7, np.uint64)
         kernel.steps(self.game.rules, self._row.copy(), mask)
-        return tuple((p, d) for d in range(6, 0, -1) for p in range(MOST_SOURCES, 0, -1) if int(mask[d]) >> p & 1)
+        return tuple((p, d) for d in range(6, 0, -1) for p in range(MOST_SOURCES, -1, -1) if int(mask[d]) >> p & 1)
 
     def step(self, step: Step) -> "Position":
         """The node after one step: the same player's with the numbers left, or the other player's roll.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel.board import BAR, FACE_BITS, NUMBERS, OFF, OPPONENT, ROW, TURN
+from tablezoo.kernel.board import BAR, CHOOSE, FACE_BITS, NUMBERS, OFF, OPPONENT, ROW, TURN
 from tablezoo.kernel.plays import MAX_PLAYS, all_plays
 from tablezoo.rules import Rules
 
@@ -70,6 +70,11 @@ def results_of(rules: Rules, row: NDArray[np.uint64]) -> tuple[NDArray[np.uint64
 def numbers_left(turn: int) -> Numbers:
     """Numbers of a turn word."""
     return tuple(d for d in range(6, 0, -1) for _ in range((int(turn) & int(NUMBERS)) >> FACE_BITS * (d - 1) & 7))
+
+
+def is_choice(turn: int) -> bool:
+    """Whether a turn word of a track game says that a double is to be chosen."""
+    return bool(turn & int(CHOOSE)) and not turn & int(NUMBERS)
 
 
 def turn_word(numbers: Numbers) -> int:

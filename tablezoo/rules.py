@@ -56,8 +56,16 @@ FURTHER = 1 + len(RECORDED)
 CHOICES: dict[Kind, dict[str, Readings]] = {
     "track": {
         **RECORDED,
-        "doubles": _words("twice", "once"),
-        "movement": _words("contrary", "parallel"),
+        # what a doublet d-d brings: d four times; twice; d, d + 1 and so on to 6, four times each; d and then 7 - d, four times each, and another throw
+        "doubles": _words("twice", "once", "escalate", "complement"),
+        # first turns of each player in which doubles do not escalate
+        "plain_doubles_turns": _words("0", "1", "2", "3"),
+        # what becomes of numbers that cannot be played: nothing; the opponent plays them, and what they would have brought, before he throws
+        "unused": _words("lost", "opponent"),
+        # whether 2-1, played whole, lets a player choose a double, and that, played whole, throw again
+        "acey_deucey": _flag(False),
+        # contrary; parallel, from opposite corners; the same way from the same corner
+        "movement": _words("contrary", "parallel", "same"),
         "block": {"2": 2, "1": 1},
         "blot": _words("hit", "pin", "none"),
         "head_limit": _words("0", "1"),
@@ -70,6 +78,14 @@ CHOICES: dict[Kind, dict[str, Readings]] = {
         "protect": _words("none", "adjacent"),
         "stack_limit": _words("0", "1"),
         "hit_to": _words("bar", "hand"),
+        # whether all checkers in hand must enter before others move
+        "enter_hand_first": _flag(False),
+        # whether a player may hit only if he has a checker at home or off
+        "hit_needs_home": _flag(False),
+        # whether nobody passes to the second half of the board before all have entered
+        "half_gate": _flag(False),
+        # whether all checkers must be at home before one is borne off
+        "bear_off_gate": _flag(True),
         "next_starter": _words("roll", "winner"),
     },
     "unstack": {
@@ -103,8 +119,19 @@ CHOICES: dict[Kind, dict[str, Readings]] = {
 }
 """The options of each kind of game."""
 
-WIDE_IF = ("movement", "block", "blot", "head_limit", "runner", "prime", "points_limit", "mother", "protect", "stack_limit", "hit_to")
+WIDE_IF = (
+    *("movement", "block", "blot", "head_limit", "runner", "prime", "points_limit", "mother", "protect", "stack_limit", "hit_to"),
+    *("unused", "acey_deucey", "enter_hand_first", "hit_needs_home", "half_gate", "bear_off_gate"),
+)
 """Options of track games that, off their defaults, need the general kernel."""
+WIDE_READINGS: dict[str, tuple[Reading, ...]] = {"bear_off": ("anytime",), "scoring": ("men_left",), "doubles": ("escalate", "complement")}
+"""Readings of others that need it."""
+
+
+BACKGAMMONS = (24, 2, 0)
+"""Points, dice and checkers in hand of backgammon."""
+CHAINS: dict[str, tuple[Reading, ...]] = {"doubles": ("twice", "once"), "acey_deucey": (False,), "unused": ("lost",)}
+"""Options that may bring several stages to a turn, and their readings that do not."""
 
 
 class Rules(NamedTuple):
@@ -144,25 +171,43 @@ def readings(kind: Kind, options: Mapping[str, Option]) -> dict[str, Reading]:
             some = [*map(str, list(known)[:12]), *(["..."] if len(known) > 12 else [])]
             raise ValueError(f"option {name} cannot be {given!r}{closest(str(value), map(str, known))}; readings: {', '.join(some)}")
         settled[name] = value
-    if kind == "track" and settled["forced_use"] == "greedy" and settled["waste_pips"] != "off":
-        raise ValueError("waste_pips compares the plays of most numbers: it goes with forced_use=max only")
-    if kind == "track" and settled["runner"] == "past_start" and settled["movement"] == "contrary":
-        raise ValueError("runner=past_start: nobody passes the opponent's start in movement=contrary, and no other checker would ever move")
+    if kind == "track":
+        check_track(settled)
     return settled
 
 
-def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Reading], further: Sequence[int] = (), special: bool = False) -> Rules:
+def check_track(settled: Mapping[str, Reading]) -> None:
+    """Refuse readings of a track game that do not go together.
+
+    Raises:
+        ValueError: names them.
+    """
+    if settled["forced_use"] == "greedy" and settled["waste_pips"] != "off":
+        raise ValueError("waste_pips compares the plays of most numbers: it goes with forced_use=max only")
+    if settled["runner"] == "past_start" and settled["movement"] != "parallel":
+        raise ValueError("runner=past_start: nobody passes the opponent's start except in movement=parallel, and no other checker would ever move")
+    if settled["plain_doubles_turns"] != "0" and settled["doubles"] != "escalate":
+        raise ValueError(f"plain_doubles_turns={settled['plain_doubles_turns']}: only where doubles=escalate")
+    chains = [f"{name}={settled[name]}" for name, plain in CHAINS.items() if settled[name] not in plain]
+    if chains and settled["head_limit"] != "0":
+        raise ValueError(f"head_limit={settled['head_limit']} counts the checkers of a turn: it does not go with {chains[0]}")
+    if chains and settled["forced_use"] != "max":
+        raise ValueError(f"forced_use={settled['forced_use']}: with {chains[0]} all plays of a stage must use as many numbers")
+    if settled["unused"] == "opponent" and not settled["larger_die"]:
+        raise ValueError("larger_die=False: with unused=opponent it would not be plain which number is left")
+
+
+def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Reading], further: Sequence[int] = ()) -> Rules:
     """The record of settled readings.
 
     Args:
         kind: of the game.
         checkers: a side.
         settled: as `readings` gives them.
-        further: what the table holds beyond the options of the kind.
-        special: whether a track game has another board or other dice than backgammon.
+        further: what the table holds beyond the options of the kind; of a track game its points, dice, and checkers that begin in hand.
 
     Raises:
-        ValueError: checkers outside 1 to 15.
+        ValueError: checkers outside 1 to 15, or readings that do not go with the board or the dice.
     """
     if not 1 <= checkers <= (16 if kind == "cross" else 15):
         raise ValueError(f"checkers must be 1 to 15, not {checkers}")
@@ -172,11 +217,28 @@ def make_rules(kind: Kind, checkers: int, settled: Mapping[str, Reading], furthe
     table = [checkers, *(common[name] for name in RECORDED), *(numbers[name] for name in own_options(kind))]
     odd = [name for name in WIDE_IF if kind == "track" and settled[name] != next(iter(CHOICES[kind][name]))]
     if kind == "track":
-        odd += [f"{name}={reading}" for name, reading in (("bear_off", "anytime"), ("scoring", "men_left")) if settled[name] == reading]
-    wide = kind == "track" and bool(odd or special)
-    if special and settled["movement"] == "parallel":
-        raise ValueError("movement=parallel goes with a board of 24 points only")
+        odd += [f"{name}={settled[name]}" for name, known in WIDE_READINGS.items() if settled[name] in known]
+        check_board(settled, *further)
+    wide = kind == "track" and bool(odd or tuple(further) != BACKGAMMONS)
     if wide and (settled["hit_and_run"] != "allowed" or settled["waste_pips"] != "off"):
         name = "hit_and_run" if settled["hit_and_run"] != "allowed" else "waste_pips"
         raise ValueError(f"{name}={settled[name]} goes with backgammon's board and movement only, not with {' or '.join(odd) or 'this game'}")
     return Rules(np.uint64(KINDS["wide" if wide else kind]), np.array([*table, *further, 0], np.uint64))
+
+
+def check_board(settled: Mapping[str, Reading], points: int, dice: int, hand: int) -> None:
+    """Refuse readings of a track game that do not go with its board, its dice or its hands.
+
+    Raises:
+        ValueError: names them.
+    """
+    if settled["movement"] == "parallel" and points != 24:
+        raise ValueError("movement=parallel goes with a board of 24 points only")
+    if settled["movement"] == "same" and not hand:
+        raise ValueError("movement=same goes with games that begin with all checkers in hand: both sides would start on the same points")
+    two_only: dict[str, tuple[Reading, ...]] = {"doubles": WIDE_READINGS["doubles"], "acey_deucey": (True,), "unused": ("opponent",)}
+    three_not: dict[str, tuple[Reading, ...]] = {"doubles": ("twice",), "opening": ("rolloff_use_dice",), "larger_die": (True,)}
+    refused = [*two_only.items(), *three_not.items()] if dice == 3 else list(two_only.items()) if dice == 1 else []
+    for name, bad in refused:
+        if settled[name] in bad:
+            raise ValueError(f"{name}={settled[name]} does not go with {'one die' if dice == 1 else 'three dice'}")

@@ -512,7 +512,7 @@ def after_chain(roll: Numbers, reading: Reading, chosen: bool = False) -> str:
 # Position text
 
 COUNTERS = ("bar", "hand", "off")
-MARKS = ("stage", "turns", "oturns", "runner", "orunner")
+MARKS = ("gift", "stage", "turns", "oturns", "runner", "orunner")
 
 
 def dice_text(left: Numbers, reading: Reading = BACKGAMMON) -> str:
@@ -536,7 +536,7 @@ def _side_text(side: Side) -> str:
     return " ".join(words[p] for p in sorted(words, reverse=True))
 
 
-def text(board: Board, left: Numbers = (), reading: Reading = BACKGAMMON, **marks: int) -> str:
+def text(board: Board, left: Numbers = (), reading: Reading = BACKGAMMON, **marks: int | str) -> str:
     """Position text. `marks` are counters that are not part of a board, such as `turns`."""
     pairs = [(prefix + name, getattr(side, name)) for prefix, side in zip(("", "o"), board, strict=True) for name in COUNTERS]
     words = [f"{name}={n}" for name, n in pairs if n] + [f"dice={dice_text(left, reading)}"] * bool(left)
@@ -550,7 +550,7 @@ class Parsed(NamedTuple):
 
     board: Board
     left: Numbers
-    marks: dict[str, int]
+    marks: dict[str, str]
 
 
 def parse(position: str, reading: Reading = BACKGAMMON) -> Parsed:
@@ -565,10 +565,10 @@ def parse(position: str, reading: Reading = BACKGAMMON) -> Parsed:
         raise ValueError(f"{position!r}: no | between the sides")
     counters = dict(word.split("=", 1) for word in tail.strip().removesuffix(")").replace(",", " ").split())
     left = parse_dice(counters.pop("dice"), reading) if "dice" in counters else ()
-    numeric = {name: int(n) for name, n in counters.items()}
-    unknown = set(numeric) - {prefix + name for prefix in ("", "o") for name in COUNTERS} - set(MARKS)
+    unknown = set(counters) - {prefix + name for prefix in ("", "o") for name in COUNTERS} - set(MARKS)
     if unknown:
         raise ValueError(f"{position!r}: unknown counters {sorted(unknown)}")
+    numeric = {name: int(n) for name, n in counters.items() if name.isalpha() and n.isdecimal()}
     sides = []
     for prefix, points in (("", own), ("o", opponent)):
         men: list[int] = []
@@ -585,7 +585,7 @@ def parse(position: str, reading: Reading = BACKGAMMON) -> Parsed:
     board = Board(*sides)
     if not sides_apart(board):
         raise ValueError(f"{position!r}: both sides on one point")
-    return Parsed(board, left, {name: n for name, n in numeric.items() if name in MARKS and not name.endswith("runner")})
+    return Parsed(board, left, {name: n for name, n in counters.items() if name in MARKS and not name.endswith("runner")})
 
 
 def sides_apart(board: Board) -> bool:

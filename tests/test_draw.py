@@ -250,7 +250,7 @@ def counter(position: tablezoo.Position, name: str, player: int, default: int = 
     return int(said(position)[1].get(name if position.player == player else f"o{name}", default))
 
 
-TODO = ("to roll", "to play", "to reroll", "wins", "draws")
+TODO = ("to roll", "to play", "to choose", "to reroll", "wins", "draws")
 
 
 @pytest.mark.parametrize("name", tablezoo.games())
@@ -446,7 +446,7 @@ def test_arrows_show_both_players_ways_along_each_row(name: str, player: int) ->
     expected = {}
     for y, row in rows.items():
         right = min(row)[1] > max(row)[1]  # numbers fall to the right, and so does the player to act go
-        expected |= {(y, (LIGHT, DARK)[player]): right, (y, (DARK, LIGHT)[player]): right == (position.game.options["movement"] == "parallel")}
+        expected |= {(y, (LIGHT, DARK)[player]): right, (y, (DARK, LIGHT)[player]): right == (position.game.options["movement"] != "contrary")}
     arrows = [shape for shape in scene(position).shapes if isinstance(shape, Polygon) and len(shape.corners) == 7]
     drawn = {}
     for arrow in arrows:
@@ -463,8 +463,8 @@ def test_text_tells_the_ways_where_they_are_not_backgammons_and_names_the_bar_wh
     options, (mine, his) = position.game.options, ("xo", "ox")[player]
     ways = [line for line in str(position).splitlines() if " moves " in line]
     hits = options["blot"] == "hit" and options["hit_to"] == "bar"
-    if options["movement"] == "parallel":
-        assert ways == [f"{mine} moves 24 > 1, {his} the same way round from 12"]
+    if options["movement"] != "contrary":
+        assert ways == [f"{mine} moves 24 > 1, {his} the same way round from {12 if options['movement'] == 'parallel' else 24}"]
     else:
         assert ways == ([] if hits else [f"{mine} moves {position.game.spec.points} > 1, {his} the opposite way from 1"])
     assert ("|bar|" in str(position)) == hits
@@ -497,13 +497,68 @@ def test_checkers_off_lie_where_their_owners_way_ends_and_those_in_hand_on_the_o
             if player == position.player:
                 assert (off.x > centre) == (columns[1] > centre)
             for hand in [shape for shape in words if shape.text.endswith(" in hand")]:
-                held = [shape.x for shape in picture.shapes if isinstance(shape, Disc) and (shape.radius, shape.fill) == (19, colour) and shape.x == hand.x]
-                assert hand.text == f"{len(held)} in hand"
-                assert len(held) == counter(position, "hand", player)
+                held = counter(position, "hand", player)
+                drawn = [shape.x for shape in picture.shapes if isinstance(shape, Disc) and (shape.radius, shape.fill) == (19, colour) and shape.x == hand.x]
+                assert len(drawn) == min(held, 5)
+                assert [shape.text for shape in words if (shape.x, shape.size) == (hand.x, 19)] == [str(held)] * (held > 5)
+                assert hand.text == f"{held} in hand"
                 assert (hand.x > centre) != (off.x > centre)
-                assert f"player {player}: hand {len(held)}, off {len(slabs)}, pips" in str(position)
-                hands += len(held)
+                assert f"player {player}: hand {held}, off {len(slabs)}, pips" in str(position)
+                hands += held
     assert (hands > 10) == (tablezoo.game(name).spec.hand > 0)
+
+
+STAGES = [
+    ("acey-deucey-american", "| (hand=15 ohand=15 dice=31)", "to play 3 1"),
+    ("acey-deucey-american", "| (hand=15 ohand=15 dice=21)", "to play 2 1, then to choose a double"),
+    ("acey-deucey-american", "23:1 | (hand=14 ohand=15 dice=1 stage=choose)", "to play 1, then to choose a double"),
+    ("acey-deucey-american", "24:1 23:1 | (hand=13 ohand=15 stage=choose)", "to choose a double"),
+    ("acey-deucey-american", "24:1 23:1 | (hand=13 ohand=15 dice=66 stage=throw)", "to play 6 6 6 6, then to roll again"),
+    ("acey-deucey-european", "24:1 23:1 | (hand=13 ohand=15 dice=6x3)", "to play 6 6 6, then more"),
+    ("acey-deucey-european", "24:1 23:1 | (hand=13 ohand=15 dice=6x3 stage=throw)", "to play 6 6 6, then to roll again"),
+    ("russian", "| (hand=15 ohand=15 dice=66)", "to play 6 6 6 6, then more"),
+    ("tabula", "| (hand=15 ohand=15 dice=641)", "to play 6 4 1"),
+    ("gul-bara", "24:15 | 12:15 (dice=55)", "to play 5 5 5 5"),
+    ("gul-bara", "24:15 | 12:15 (dice=55 turns=3 oturns=3)", "to play 5 5 5 5, then more"),
+    ("gul-bara", "24:15 | 12:15 (dice=66 turns=3 oturns=3)", "to play 6 6 6 6"),
+    ("gioul", "24:14 18:1 | 1:15 (dice=6x2 gift=1)", "to play 6 6 left by the opponent"),
+    ("gioul", "24:14 18:1 | 1:15 (dice=55 gift=1 stage=more)", "to play 5 5 5 5 left by the opponent, then more"),
+]
+"""What a player with his numbers has to do, and what follows if he can."""
+
+
+@pytest.mark.parametrize(("name", "text", "todo"), STAGES)
+def test_a_stage_is_told_with_what_follows_it(name: str, text: str, todo: str) -> None:
+    game = tablezoo.game(name)
+    for position in (game.position(text), as_player_1(game.position(text))):
+        assert todo in [words["text"] for words in elements(position, "text")]
+        (line,) = [line for line in str(position).splitlines() if f"player {position.player}:" in line]
+        assert line.endswith(f"  {todo}")
+
+
+SAME_WAY_TEXT = """\
+russian
++-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+  x  player 0: hand 2, off 0, pips 214
+|  x     o          |   |        o          |
+|        o          |   |        o          |
+|                   | o |        o          |
+|                   | o |        o          |
+|                   | o |        6          |
+|                   |bar|                   |
+| 10                | x |                   |
+|  x                |   |                   |
+|  x                |   |                   |
+|  x                |   |                   |
+|  x                |   |  x                |
++-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+  o  player 1: hand 4, off 0, pips 331  to play 3 3, then more
+o moves 24 > 1, x the same way round from 24"""
+
+
+def test_text_of_players_who_enter_in_the_same_corner() -> None:
+    """Pips: 7 x 25 + 6 x 21 + 2 x 15 against 3 x 25 + 13 + 10 x 12 + 6."""
+    game = tablezoo.game("russian")
+    position = game.position("21:6 15:2 | 13:1 12:10 6:1 (bar=3 hand=4 obar=1 ohand=2 dice=3x2 stage=more+throw)")
+    assert str(as_player_1(position)) == SAME_WAY_TEXT
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -817,6 +872,7 @@ def crowded_pictures() -> list[tuple[tablezoo.Position, list[Shape], Picture]]:
     positions = [cross.position(text) for cross in CROSSES for text in CROWDS]
     positions += [cross.start() for cross in CROSSES]
     positions += [OFANFELLING.position(FALLING), BACKGAMMON.position(CROWDED)]
+    positions += [tablezoo.game(name).position(text) for name, text, _ in STAGES]
     positions += [node for name in TRACKS for node in walk(tablezoo.game(name), 30)[::5]]
     return [(seen, list(scene(seen).shapes), scene(seen)) for position in positions for seen in (position, as_player_1(position))]
 

@@ -23,6 +23,13 @@ PERFT = {
     "long-narde": (22, 484),
     "tawla-31": (21, 441),
     "jacquet": (21, 441),
+    "gul-bara": (53, 2_768),
+    "gioul": (59, 2_431),
+    "dutch": (21, 441),
+    "acey-deucey-american": (60, 3_496),
+    "acey-deucey-european": (60, 2_323),
+    "russian": (21, 321),
+    "tabula": (238, 68_324),
     "nannon": (9, 115),
     "ofanfelling": (21, 441),  # no choices before the bear-off
     "widdershins": (492, 7_950),

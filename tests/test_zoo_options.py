@@ -9,9 +9,10 @@ import tablezoo
 from tablezoo.rules import CHOICES
 
 PAGES = Path(__file__).parents[1] / "docs" / "games"
-WINNER_BEGINS = ("tavla", "portes", "plakoto", "tapa", "fevga", "moultezim", "long-narde")
+WINNER_BEGINS = ("tavla", "portes", "plakoto", "tapa", "fevga", "moultezim", "long-narde", "gul-bara", "gioul")
 ROLL_OFF_IS_PLAYED = ("nackgammon", "hypergammon", "longgammon", "irish", "jacquet", "nannon")
-GAMES = (*WINNER_BEGINS, *ROLL_OFF_IS_PLAYED, "mahbouseh", "tawla-31")
+ROLL_OFF_IS_PLAYED += ("dutch", "acey-deucey-american", "acey-deucey-european", "russian")
+GAMES = (*WINNER_BEGINS, *ROLL_OFF_IS_PLAYED, "mahbouseh", "tawla-31", "tabula")
 
 
 def game(name: str, **options: str | bool | int) -> tablezoo.Game:
@@ -61,6 +62,15 @@ def test_the_enemys_numbers_are_mirrored_or_half_way_round() -> None:
         assert rules.position(position).play("20/17").after.text == after
     assert game("long-narde").start().text == "24:15 | 12:15"
     assert game("long-narde", movement="contrary").start().text == "24:15 | 1:15"
+
+
+def test_the_enemys_numbers_are_ones_own_where_both_enter_in_one_corner() -> None:
+    rules, position = game("russian"), "| 22:1 (hand=15 ohand=14 dice=31)"
+    only(rules, position, "hand/22* hand/24")
+    assert result(rules, position, "hand/22* hand/24") == "24:1 22:1 | (hand=13 obar=1 ohand=14)"
+    assert rules.position(position).play("hand/22* hand/24").after.text == "| 24:1 22:1 (bar=1 hand=14 ohand=13)"
+    only(game("dutch", hit_needs_home=False), position, "hand/22* hand/24")
+    assert game("dutch", hit_needs_home=False).position(position).play("hand/22* hand/24").after.text == "| 3:1 1:1 (bar=1 hand=14 ohand=13)"
 
 
 def test_who_is_hit_enters_in_his_own_numbering() -> None:
@@ -285,7 +295,7 @@ def test_a_fifth_point_for_a_moment() -> None:
 # bear_off
 
 
-@pytest.mark.parametrize("name", ["irish", "portes", "plakoto", "fevga", "long-narde", "tawla-31"])
+@pytest.mark.parametrize("name", ["irish", "portes", "plakoto", "fevga", "long-narde", "tawla-31", "acey-deucey-european", "russian", "tabula", "gul-bara"])
 def test_what_a_number_bears_off(name: str) -> None:
     expected: dict[str, dict[str, tuple[str, ...]]] = {
         "4:1 2:1 | 24:15 (dice=5)": {"furthest": ("4/off",), "exact": ("pass",), "anytime": ("4/off", "2/off")},
@@ -307,6 +317,27 @@ def test_what_a_number_bears_off_at_nannon() -> None:
     ):
         only(game("nannon", bear_off=bear_off), waiting, *with_hand)
         only(game("nannon", bear_off=bear_off), last, *without)
+
+
+def test_whether_all_must_be_at_home_before_one_is_borne_off() -> None:
+    apart = "20:1 4:2 | 24:15 (off=12 dice=4)"
+    only(game("tabula"), apart, "20/16")
+    only(game("tabula", bear_off_gate=False), apart, "20/16", "4/off")
+    in_hand = "4:2 | 24:15 (hand=1 off=12 dice=4)"
+    only(game("tabula"), in_hand, "hand/21")
+    only(game("tabula", bear_off_gate=False), in_hand, "hand/21", "4/off")
+    on_the_bar = in_hand.replace("hand", "bar")
+    for gate in (True, False):
+        only(game("tabula", bear_off_gate=gate), on_the_bar, "bar/21")
+
+
+def test_only_the_furthest_of_all_goes_by_a_larger_number() -> None:
+    """A checker on 20, or in hand, is further away than the one on 4."""
+    for bear_off, play in (("furthest", "4/off"), ("exact", "pass")):
+        free = game("tabula", bear_off_gate=False, bear_off=bear_off)
+        only(free, "4:1 2:1 | 24:15 (off=13 dice=5)", play)
+        only(free, "20:1 4:1 | 24:15 (off=13 dice=5)", "20/15")
+        only(free, "4:1 2:1 | 24:13 20:2 (hand=1 off=12 dice=5)", "pass")
 
 
 # mother
@@ -418,6 +449,313 @@ def test_the_first_throws_of_nannon() -> None:
     assert game("nannon").perft(1) == 9
 
 
+@pytest.mark.parametrize("name", ["dutch", "russian"])
+def test_all_enter_before_any_moves(name: str) -> None:
+    forced, free = game(name), game(name, enter_hand_first=False)
+    many = "24:2 | (hand=13 ohand=15 dice=65)"
+    only(forced, many, "hand/19 hand/20")
+    only(free, many, "hand/19 hand/20", "hand/19 24/19", "hand/20 24/18", "24/18 24/19", "hand/14", "24/13")
+    last = "24:14 | (hand=1 ohand=15 dice=65)"
+    only(forced, last, "hand/19 24/19", "hand/20 24/18", "hand/14")
+    only(free, last, "hand/19 24/19", "hand/20 24/18", "hand/14", "24/18 24/19", "24/13")
+    shut = "24:2 | 22:2 20:2 (hand=13 ohand=11 dice=53)"
+    only(forced, shut, "pass")
+    only(free, shut, "24/19 24/21", "24/16")
+
+
+@pytest.mark.parametrize("name", ["acey-deucey-american", "acey-deucey-european", "tabula"])
+def test_who_has_entered_may_go_on_before_the_others_enter(name: str) -> None:
+    start = "| (hand=15 ohand=15 dice=63)"
+    only(game(name), start, "hand/19 hand/22", "hand/16")
+    assert result(game(name), start, "hand/16") == "16:1 | (hand=14 ohand=15)"
+    assert result(game(name), start, "hand/19 hand/22") == "22:1 19:1 | (hand=13 ohand=15)"
+
+
+@pytest.mark.parametrize("name", ["acey-deucey-american", "tabula"])
+def test_who_was_hit_enters_before_those_in_hand(name: str) -> None:
+    only(game(name), "21:1 | (bar=1 hand=13 ohand=15 dice=63)", "bar/19 hand/22", "bar/19 21/18", "bar/22 21/15", "bar/16")
+    only(game(name), "21:1 | (bar=2 hand=12 ohand=15 dice=63)", "bar/19 bar/22")
+    only(game(name), "21:1 | 22:2 19:2 (bar=1 hand=13 ohand=11 dice=63)", "pass")
+
+
+def test_nobody_bears_off_while_others_are_in_hand() -> None:
+    only(game("acey-deucey-american"), "4:1 2:13 | 24:15 (hand=1 dice=4)", "hand/21")
+
+
+def test_nobody_passes_to_the_second_half_while_others_are_in_hand() -> None:
+    gate, free = game("tabula", half_gate=True), game("tabula")
+    position = "14:2 13:1 | (hand=12 ohand=15 dice=2)"
+    only(gate, position, "hand/23")
+    only(free, position, "hand/23", "14/12", "13/11")
+    only(gate, "14:2 13:13 | 24:15 (dice=2)", "14/12", "13/11")
+    last, plays = "14:14 | (hand=1 ohand=15 dice=62)", ("hand/19 14/12", "hand/23 14/8", "hand/17")
+    only(gate, last, *plays)
+    only(free, last, *plays, "14/12 14/8", "14/6")
+    hit = "14:1 10:13 | (hand=1 ohand=15 dice=2)"
+    only(game("tabula", half_gate=True, hit_to="hand"), hit, "hand/23", "10/8")
+    only(game("tabula", hit_to="hand"), hit, "hand/23", "10/8", "14/12")
+
+
+# hit_needs_home
+
+
+def test_a_blot_closes_its_point_to_who_has_nobody_at_home() -> None:
+    entering, on_the_bar = "24:2 | 22:1 (hand=13 ohand=14 dice=31)", "20:14 | 22:1 1:14 (bar=1 dice=3)"
+    only(game("dutch"), entering, "hand/24")
+    only(game("dutch", hit_needs_home=False), entering, "hand/24 hand/22*")
+    only(game("dutch"), on_the_bar, "pass")
+    only(game("dutch", hit_needs_home=False), on_the_bar, "bar/22*")
+
+
+def test_a_checker_at_home_or_off_gives_the_right_to_hit() -> None:
+    only(game("dutch"), "20:14 7:1 | 17:1 1:14 (dice=3)", "7/4")
+    only(game("dutch"), "20:14 6:1 | 17:1 1:14 (dice=3)", "20/17*", "6/3")
+    only(game("dutch"), "20:14 | 17:1 1:14 (off=1 dice=3)", "20/17*")
+    only(game("dutch"), "20:13 | 22:1 1:14 (bar=1 off=1 dice=3)", "bar/22*")
+
+
+def test_the_right_to_hit_is_won_and_used_in_one_roll() -> None:
+    position, plays = "20:14 8:1 | 17:1 1:14 (dice=32)", ("8/6 20/17*", "8/5 20/18", "8/3", "20/18/15")
+    only(game("dutch"), position, *plays)
+    only(game("dutch", hit_needs_home=False), position, *plays, "20/17* 20/18", "20/17*/15")
+    doublet = "22:1 13:13 8:1 | 20:1 11:2 1:12 (dice=2x2)"
+    only(game("dutch"), doublet, "22/20* 8/6", "8/4")
+    only(game("dutch", hit_needs_home=False), doublet, "22/20* 8/6", "8/4", "22/20*/18")
+
+
+# Three dice
+
+
+def test_equal_numbers_of_three_dice_bring_nothing_more() -> None:
+    only(game("tabula"), "| (hand=15 ohand=15 dice=666)", "hand/19(3)", "hand/19 hand/13", "hand/7")
+    only(game("tabula"), "24:1 | 1:15 (off=14 dice=665)", "24/7")
+    assert game("tabula").start().rolled((6, 6, 6)).play("hand/7").after.text == "| 7:1 (hand=15 ohand=14)"
+
+
+def test_all_three_numbers_are_played_if_they_can_be() -> None:
+    """Only the five enters; the others have to be played by the same checker."""
+    only(game("tabula"), "| 24:2 22:2 (hand=15 ohand=11 dice=531)", "hand/16")
+
+
+def test_zenos_throw() -> None:
+    """Palatine Anthology IX 482: one play, and eight checkers stand alone."""
+    position = "19:7 16:1 15:2 6:2 5:2 2:1 | 17:2 14:2 13:2 12:1 11:2 10:2 7:2 4:2 (dice=652)"
+    only(game("tabula"), position, "15/9 6/1 5/3")
+    own, _ = result(game("tabula"), position, "15/9 6/1 5/3").split("|")
+    assert own.split() == ["19:7", "16:1", "15:1", "9:1", "6:1", "5:1", "3:1", "2:1", "1:1"]
+
+
+def test_of_three_numbers_any_two_or_any_one_if_not_all() -> None:
+    only(game("tabula"), "24:1 | 15:2 1:13 (off=14 dice=531)", "24/16", "24/18", "24/20")
+    only(game("tabula"), "24:1 | 20:2 18:2 16:2 1:9 (off=14 dice=531)", "24/19", "24/21", "24/23")
+
+
+# doubles, plain_doubles_turns, unused and acey_deucey: stages
+
+
+def followed(rules: tablezoo.Game, position: str, play: str) -> tuple[str, bool, str]:
+    """The node after a play: what it is, whether the same player acts there, and its text as he who acts sees it."""
+    made = rules.position(position).play(play)
+    assert made.again == (made.after.player == 0)
+    assert rules.position(made.after.text) == made.after
+    return made.after.node, made.again, made.after.text
+
+
+ACEYS = pytest.mark.parametrize("name", ["acey-deucey-american", "acey-deucey-european"])
+
+
+@ACEYS
+def test_after_two_and_one_a_double_is_chosen(name: str) -> None:
+    position, due = "24:1 | (hand=14 ohand=15 dice=21)", "24:1 22:1 | (hand=13 ohand=15 stage=choose)"
+    assert followed(game(name), position, "24/22 hand/24") == ("play", True, due)
+    only(game(name), due, *(f"double {number}" for number in range(1, 7)))
+    assert game(name).position(due).numbers == ()
+    assert game(name).position(due).steps() == tuple((0, number) for number in range(6, 0, -1))
+    assert game(name).start().rolled((2, 1)).play("hand/22").after.text == "22:1 | (hand=14 ohand=15 stage=choose)"
+    assert followed(game(name, acey_deucey=False), position, "24/22 hand/24") == ("roll", False, "| 3:1 1:1 (hand=15 ohand=13)")
+
+
+@ACEYS
+def test_two_and_one_not_played_whole_brings_nothing(name: str) -> None:
+    one, none = "24:15 | 23:2 21:2 1:11 (dice=21)", "24:15 | 23:2 22:2 1:11 (dice=21)"
+    only(game(name), one, "24/22")
+    assert followed(game(name), one, "24/22") == ("roll", False, "24:11 4:2 2:2 | 3:1 1:14")
+    only(game(name), none, "pass")
+    assert followed(game(name), none, "pass") == ("roll", False, "24:11 3:2 2:2 | 1:15")
+
+
+def test_a_chosen_double_played_whole_brings_another_throw() -> None:
+    rules, double = game("acey-deucey-american"), "24:15 | 12:15 (dice=66 stage=throw)"
+    assert followed(rules, "24:15 | 12:15 (stage=choose)", "double 6") == ("play", True, double)
+    only(rules, double, "24/18(4)")
+    assert followed(rules, double, "24/18(4)") == ("roll", True, "24:11 18:4 | 12:15")
+    again = rules.position(double).play("24/18(4)").after
+    assert sum(weight for _, weight in again.chances()) == 36
+    assert again.rolled((2, 1)).play("24/21").after.text == "24:10 21:1 18:4 | 12:15 (stage=choose)"
+    assert followed(rules, "24:15 | 12:15 (dice=66)", "24/18(4)") == ("roll", False, "13:15 | 7:4 1:11")
+
+
+@ACEYS
+def test_a_chosen_double_not_played_whole_ends_the_turn(name: str) -> None:
+    none, one = "24:1 1:14 | 18:2 13:13 (dice=66 stage=throw)", "24:1 1:14 | 13:13 12:2 (dice=66 stage=throw)"
+    only(game(name), none, "pass")
+    assert followed(game(name), none, "pass") == ("roll", False, "12:13 7:2 | 24:14 1:1")
+    only(game(name), one, "24/18")
+    assert followed(game(name), one, "24/18") == ("roll", False, "13:2 12:13 | 24:14 7:1")
+
+
+@pytest.mark.parametrize("name", ["acey-deucey-european", "russian"])
+def test_a_double_brings_its_complement_and_another_throw(name: str) -> None:
+    double, complement = "24:1 1:14 | 23:15 (dice=44)", "8:1 1:14 | 23:15 (dice=33 stage=throw)"
+    only(game(name), double, "24/8")
+    assert followed(game(name), double, "24/8") == ("play", True, complement)
+    only(game(name), complement, "8/5/2/off 1/off")
+    assert followed(game(name), complement, "8/5/2/off 1/off") == ("roll", True, "1:13 | 23:15 (off=2)")
+    assert followed(game(name, doubles="twice"), double, "24/8")[:2] == ("roll", False)
+
+
+@pytest.mark.parametrize("name", ["acey-deucey-european", "russian"])
+def test_a_double_or_complement_not_played_whole_ends_the_turn(name: str) -> None:
+    for position, play in (
+        ("24:1 13:14 | 20:2 9:13 (dice=44)", "pass"),
+        ("24:1 13:14 | 16:2 9:13 (dice=44)", "24/20"),
+        ("24:11 20:4 | 21:2 17:13 (dice=33 stage=throw)", "pass"),
+        ("24:11 13:4 | 21:2 10:13 (dice=33 stage=throw)", "pass"),
+    ):
+        only(game(name), position, play)
+        assert followed(game(name), position, play)[:2] == ("roll", False)
+
+
+def test_a_chosen_double_brings_its_complement_too() -> None:
+    rules, complement = game("acey-deucey-european"), "24:11 18:4 | 1:15 (dice=11 stage=throw)"
+    assert followed(rules, "24:15 | 1:15 (stage=choose)", "double 6") == ("play", True, "24:15 | 1:15 (dice=66)")
+    assert followed(rules, "24:15 | 1:15 (dice=66)", "24/18(4)") == ("play", True, complement)
+    assert followed(rules, complement, "18/17(4)") == ("roll", True, "24:11 17:4 | 1:15")
+
+
+def test_a_double_while_all_enter() -> None:
+    rules, complement = game("russian"), "19:4 | (hand=11 ohand=15 dice=11 stage=throw)"
+    only(rules, "| (hand=15 ohand=15 dice=66)", "hand/19(4)")
+    assert followed(rules, "| (hand=15 ohand=15 dice=66)", "hand/19(4)") == ("play", True, complement)
+    only(rules, complement, "hand/24(4)")
+    assert followed(rules, complement, "hand/24(4)") == ("roll", True, "24:4 19:4 | (hand=7 ohand=15)")
+
+
+def test_doubles_are_plain_in_three_turns_and_then_go_on_to_the_sixes() -> None:
+    """12 is closed, so a checker comes as far as 4 or no further than 14."""
+    rules, plays = game("gul-bara"), ("24/19(4)", "24/19(2) 24/14", "24/14(2)", "24/19 24/9", "24/4")
+    for turns, after in (
+        ("", ("roll", False, "24:15 | 16:1 12:14 (turns=0 oturns=1)")),
+        (" turns=2 oturns=2", ("roll", False, "24:15 | 16:1 12:14 (turns=2 oturns=3)")),
+        (" turns=3 oturns=2", ("play", True, "24:14 4:1 | 12:15 (dice=66 turns=3 oturns=2)")),
+        (" turns=3 oturns=3", ("play", True, "24:14 4:1 | 12:15 (dice=66)")),
+    ):
+        only(rules, f"24:15 | 12:15 (dice=55{turns})", *plays)
+        assert followed(rules, f"24:15 | 12:15 (dice=55{turns})", "24/4") == after
+    only(rules, "24:14 4:1 | 12:15 (dice=66)", "24/18(4)")
+    assert followed(rules, "24:14 4:1 | 12:15 (dice=66)", "24/18(4)") == ("roll", False, "24:15 | 16:1 12:10 6:4")
+    assert game("gul-bara", plain_doubles_turns=0).start().rolled((5, 5)).play("24/4").after.text == "24:14 4:1 | 12:15 (dice=66)"
+
+
+def test_a_turn_without_a_move_is_a_turn() -> None:
+    position = "24:15 | 19:1 18:1 12:13 (dice=65 turns=1 oturns=1)"
+    assert followed(game("gul-bara"), position, "pass") == ("roll", False, "24:13 7:1 6:1 | 12:15 (turns=1 oturns=2)")
+
+
+def test_a_double_goes_on_through_all_that_are_larger() -> None:
+    rules = game("gioul")
+    node = rules.start().rolled((3, 3)).play("24/12").after
+    assert (node.text, node.player) == ("24:14 12:1 | 1:15 (dice=44)", 0)
+    node = node.play("24/8").after
+    assert (node.text, node.player) == ("24:13 12:1 8:1 | 1:15 (dice=55)", 0)
+    node = node.play("24/4").after
+    assert (node.text, node.player) == ("24:12 12:1 8:1 4:1 | 1:15 (dice=66)", 0)
+    node = node.play("24/18(4)").after
+    assert (node.text, node.node, node.player) == ("24:15 | 21:1 17:1 13:1 7:4 1:8", "roll", 1)
+
+
+def test_what_is_left_of_a_chain_is_lost_or_the_opponents() -> None:
+    position, after = "24:1 1:14 | 12:15 (dice=44)", "24:15 | 13:14 4:1"
+    lost, given = game("gul-bara"), game("gul-bara", unused="opponent")
+    for rules in (lost, given):
+        only(rules, position, "24/16")
+    assert followed(lost, position, "24/16") == ("roll", False, after)
+    assert followed(given, position, "24/16") == ("play", False, f"{after} (dice=4x2 gift=1)")
+
+
+def test_the_opponent_plays_what_is_left_and_then_throws() -> None:
+    rules, gift = game("gioul"), "12:14 6:1 | 24:14 7:1 (dice=5 gift=1)"
+    position = "24:1 1:14 | 19:1 13:14 (dice=65)"
+    only(rules, position, "24/18")
+    assert followed(rules, position, "24/18") == ("play", False, gift)
+    only(rules, gift, "6/1")
+    assert followed(rules, gift, "6/1") == ("roll", True, "12:14 1:1 | 24:14 7:1")
+    assert followed(game("gioul", unused="lost"), position, "24/18") == ("roll", False, "12:14 6:1 | 24:14 7:1")
+    stuck = "24:15 | 19:1 18:1 1:13 (dice=65)"
+    only(rules, stuck, "pass")
+    assert followed(rules, stuck, "pass") == ("play", False, "24:13 7:1 6:1 | 1:15 (dice=65 gift=1)")
+
+
+def test_what_the_opponent_cannot_play_either_is_lost() -> None:
+    none, some = "12:15 | 24:14 7:1 (dice=5 gift=1)", "18:14 9:1 | 24:14 14:1 (dice=4x3 gift=1)"
+    only(game("gioul"), none, "pass")
+    assert followed(game("gioul"), none, "pass") == ("roll", True, "12:15 | 24:14 7:1")
+    only(game("gioul"), some, "9/1")
+    assert followed(game("gioul"), some, "9/1") == ("roll", True, "18:14 1:1 | 24:14 14:1")
+
+
+def test_the_opponent_plays_the_rest_of_a_double() -> None:
+    """20/16 is closed to the player, 9/5 to his opponent."""
+    rules, position, gift = game("gioul"), "24:1 1:14 | 16:1 7:14 (dice=44)", "18:14 9:1 | 24:14 5:1 (dice=4x3 gift=1)"
+    only(rules, position, "24/20")
+    assert followed(rules, position, "24/20") == ("play", False, gift)
+    only(rules, gift, "18/14(3)", "18/14 18/10", "18/6")
+    fives, sixes = "18:13 9:1 6:1 | 24:14 5:1 (dice=55 gift=1)", "18:9 13:4 9:1 6:1 | 24:14 5:1 (dice=66 gift=1)"
+    assert followed(rules, gift, "18/6") == ("play", True, fives)
+    assert followed(rules, fives, "18/13(4)") == ("play", True, sixes)
+    assert followed(rules, sixes, "18/12(4)") == ("roll", True, "18:5 13:4 12:4 9:1 6:1 | 24:14 5:1")
+
+
+def test_a_gift_is_no_turn_and_as_plain_as_the_double_it_is_of() -> None:
+    rules, position, after = game("gul-bara", unused="opponent"), "24:1 1:14 | 12:15 (dice=44", "24:15 | 13:14 4:1"
+    assert followed(rules, f"{position} turns=1 oturns=1)", "24/16") == ("play", False, f"{after} (dice=4x2 gift=1 turns=1 oturns=2)")
+    assert followed(rules, f"{position} turns=2 oturns=3)", "24/16") == ("play", False, f"{after} (dice=4x2 gift=1 stage=end)")
+    for marks, turns in (("gift=1 turns=1 oturns=2", " (turns=1 oturns=2)"), ("gift=1 stage=end", "")):
+        only(rules, f"{after} (dice=4x2 {marks})", "24/20(2)", "24/16")
+        assert followed(rules, f"{after} (dice=4x2 {marks})", "24/16") == ("roll", True, f"24:14 16:1 | 13:14 4:1{turns}")
+
+
+def test_a_part_of_a_stage_remembers_what_follows() -> None:
+    for name, position, step, text in (
+        ("acey-deucey-american", "24:1 | (hand=14 ohand=15 dice=21)", (24, 2), "22:1 | (hand=14 ohand=15 dice=1 stage=choose)"),
+        ("acey-deucey-american", "22:1 | (hand=14 ohand=15 dice=1 stage=choose)", (22, 1), "21:1 | (hand=14 ohand=15 stage=choose)"),
+        ("acey-deucey-american", "24:15 | 1:15 (stage=choose)", (0, 4), "24:15 | 1:15 (dice=44 stage=throw)"),
+        ("acey-deucey-american", "24:15 | 1:15 (dice=44 stage=throw)", (24, 4), "24:14 20:1 | 1:15 (dice=4x3 stage=throw)"),
+        ("acey-deucey-european", "24:15 | 1:15 (dice=44)", (24, 4), "24:14 20:1 | 1:15 (dice=4x3)"),
+        ("gioul", "24:1 1:14 | 19:1 13:14 (dice=65)", (24, 6), "12:14 6:1 | 24:14 7:1 (dice=5 gift=1)"),
+        ("tabula", "| (hand=15 ohand=15 dice=641)", (26, 4), "21:1 | (hand=14 ohand=15 dice=61)"),
+    ):
+        assert game(name).position(position).step(step).text == text
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "play", "points"),
+    [
+        ("gul-bara", "6:1 5:2 | 12:15 (off=12 dice=55)", "6/1/off 5/off(2)", 2),
+        ("gul-bara", "1:1 | 12:14 (off=14 ooff=1 dice=11)", "1/off", 1),
+        ("gioul", "1:1 | 24:15 (off=14 dice=55 gift=1)", "1/off", 2),
+        ("acey-deucey-american", "1:1 | 24:15 (off=14 dice=21)", "1/off", 1),
+        ("acey-deucey-american", "1:1 | 24:15 (off=14 dice=11 stage=throw)", "1/off", 1),
+        ("acey-deucey-european", "2:1 1:1 | 24:15 (off=13 dice=11)", "2/1/off 1/off", 1),
+        ("russian", "1:1 | 24:15 (off=14 dice=66)", "1/off", 2),
+    ],
+)
+def test_a_game_ends_in_the_middle_of_a_chain(name: str, position: str, play: str, points: int) -> None:
+    only(game(name), position, play)
+    made = game(name).position(position).play(play)
+    assert (made.after.node, made.after.outcome, made.again) == ("over", points, False)
+
+
 # scoring
 
 
@@ -429,15 +767,16 @@ STAKES = {
 
 
 @pytest.mark.parametrize("position", STAKES)
-@pytest.mark.parametrize("name", ["portes", "irish", "plakoto", "mahbouseh", "fevga", "long-narde", "tawla-31", "jacquet"])
+@pytest.mark.parametrize("name", ["portes", "irish", "plakoto", "mahbouseh", "fevga", "long-narde", "tawla-31", "jacquet", "dutch", "gioul"])
 def test_what_a_win_counts(name: str, position: str) -> None:
     for scoring, points in STAKES[position].items():
         assert outcome(game(name, scoring=scoring), position, "1/off") == points
 
 
-def test_a_loser_on_the_bar() -> None:
+def test_a_loser_on_the_bar_or_in_hand() -> None:
     for scoring, points in (("single", 1), ("gammon", 2), ("backgammon", 3), ("men_left", 15)):
         assert outcome(game("longgammon", scoring=scoring), "1:1 | 24:14 (obar=1 dice=1)", "1/off") == points
+        assert outcome(game("dutch", scoring=scoring), "1:1 | 24:14 (ohand=1 dice=1)", "1/off") == points
 
 
 def test_what_a_win_counts_at_nannon() -> None:
@@ -450,14 +789,14 @@ def test_what_a_win_counts_at_nannon() -> None:
 def test_what_each_game_counts() -> None:
     counted = {name: game(name).options["scoring"] for name in GAMES}
     assert {name for name in GAMES if counted[name] == "men_left"} == {"mahbouseh", "tawla-31"}
-    assert {name for name in GAMES if counted[name] == "single"} == {"irish"}
-    assert {name for name in GAMES if counted[name] == "backgammon"} == {"nackgammon", "hypergammon", "longgammon"}
+    assert {name for name in GAMES if counted[name] == "single"} == {"irish", "acey-deucey-american", "acey-deucey-european", "tabula"}
+    assert {name for name in GAMES if counted[name] == "backgammon"} == {"nackgammon", "hypergammon", "longgammon", "dutch"}
 
 
 # opening and next_starter
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "nannon"])
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in ("nannon", "tabula")])
 def test_the_first_throw(name: str) -> None:
     """Without doublets where the roll-off is played."""
     assert game(name).options["opening"] == ("rolloff_use_dice" if name in ROLL_OFF_IS_PLAYED else "rolloff_reroll")
@@ -476,6 +815,15 @@ def test_the_first_throw_of_nannon_is_the_difference() -> None:
         assert game("nannon", opening=opening).start().chances() == one_die
 
 
+def test_every_throw_of_three_dice() -> None:
+    """6 triples, 30 pairs with another number in three orders each, 20 of three numbers in six orders."""
+    start = game("tabula").start()
+    for node in (start, start.rolled((6, 4, 1)).play("hand/19 hand/21 hand/24").after):
+        weights = [weight for _, weight in node.chances()]
+        assert sorted(weights) == [1] * 6 + [3] * 30 + [6] * 20
+        assert [roll for roll, weight in node.chances() if weight == 1] == [(face,) * 3 for face in range(1, 7)]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_who_begins_the_next_game(name: str) -> None:
     assert game(name).options["next_starter"] == ("winner" if name in WINNER_BEGINS else "roll")
@@ -486,7 +834,7 @@ def test_who_begins_the_next_game(name: str) -> None:
         assert match.starter == (0 if reading == "winner" else None)
         first = match.start() if reading == "winner" else match.start(1)
         assert first.player == (0 if reading == "winner" else 1)
-        die_or_dice = 6 if name == "nannon" else 36
+        die_or_dice = {"nannon": 6, "tabula": 216}.get(name, 36)
         assert sum(weight for _, weight in first.chances()) == (30 if reading == "roll" and name in ROLL_OFF_IS_PLAYED else die_or_dice)
 
 
@@ -550,6 +898,21 @@ def test_who_hits_at_home_does_not_run(name: str) -> None:
         ("plakoto", "4HPwATDgc/ABMA", "cannot read position"),
         ("fevga", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "cannot read position"),
         ("nannon", "4HPwATDgc/ABMA", "cannot read position"),
+        ("dutch", "4HPwATDgc/ABMA", "cannot read position"),
+        ("dutch", "| (hand=15 ohand=16)", "16 checkers"),
+        ("dutch", "| (hand=15 ohand=15 stage=choose)", "stage=choose: only in a game with acey_deucey"),
+        ("acey-deucey-american", "| (hand=15 ohand=15 dice=31 stage=choose)", "stage=choose: only"),
+        ("acey-deucey-american", "| (hand=15 ohand=15 stage=throw)", "stage=throw: only while one number is left"),
+        ("acey-deucey-american", "| (hand=15 ohand=15 dice=66 stage=more)", "stage=more: no more numbers follow"),
+        ("acey-deucey-american", "| (hand=15 ohand=15 dice=66 stage=trow)", "stage=trow: expected"),
+        ("acey-deucey-american", "| 24:15 (off=15 stage=choose)", "the game is over: stage=choose"),
+        ("gul-bara", "24:15 | 12:15 (dice=66 stage=more)", "stage=more: no more numbers follow"),
+        ("gul-bara", "24:15 | 12:15 (dice=55 stage=throw)", "stage=throw: these numbers bring no other throw"),
+        ("gul-bara", "24:15 | 12:15 (dice=55 gift=1)", "gift=1: only"),
+        ("gioul", "24:15 | 1:15 (gift=1)", "gift=1: only while numbers are left"),
+        ("gioul", "24:15 | 1:15 (turns=1)", "turns=1: only in a game with plain_doubles_turns"),
+        ("tabula", "| (hand=15 ohand=15 dice=6x2)", "dice=6x2: three dice are thrown"),
+        ("tabula", "| (hand=15 ohand=15 dice=6543)", "dice=6543: three dice are thrown"),
     ],
 )
 def test_a_text_that_is_no_position_of_the_game(name: str, position: str, message: str) -> None:
@@ -582,6 +945,8 @@ def test_throws_of_nannon() -> None:
         game("nannon").start().rolled((3, 1))
     with pytest.raises(ValueError, match=r"a roll is two numbers like \(3, 1\)"):
         game("tavla").start().rolled((3,))
+    with pytest.raises(ValueError, match=r"a roll is three numbers like \(6, 3, 1\)"):
+        game("tabula").start().rolled((3, 1))
 
 
 @pytest.mark.parametrize(
@@ -603,6 +968,25 @@ def test_throws_of_nannon() -> None:
         ("irish", {"doubles": 2}, "option doubles cannot be 2; readings: twice, once"),
         ("nannon", {"runer": "home"}, r"unknown option 'runer' \(did you mean runner\?\)"),
         ("nannon", {"movement": "parallel"}, "movement"),
+        ("nannon", {"doubles": "escalate"}, "doubles=escalate does not go with one die"),
+        ("nannon", {"acey_deucey": True}, "acey_deucey=True does not go with one die"),
+        ("nannon", {"unused": "opponent"}, "unused=opponent does not go with one die"),
+        ("tabula", {"doubles": "twice"}, "doubles=twice does not go with three dice"),
+        ("tabula", {"acey_deucey": True}, "acey_deucey=True does not go with three dice"),
+        ("tabula", {"larger_die": True}, "larger_die=True does not go with three dice"),
+        ("tabula", {"opening": "rolloff_use_dice"}, "opening=rolloff_use_dice does not go with three dice"),
+        ("gul-bara", {"doubles": "twice"}, "plain_doubles_turns=3: only where doubles=escalate"),
+        ("gul-bara", {"plain_doubles_turns": 4}, "option plain_doubles_turns cannot be 4; readings: 0, 1, 2, 3"),
+        ("irish", {"plain_doubles_turns": 1}, "plain_doubles_turns=1: only where doubles=escalate"),
+        ("long-narde", {"doubles": "escalate"}, "head_limit=1 .* does not go with doubles=escalate"),
+        ("long-narde", {"unused": "opponent"}, "head_limit=1 .* does not go with unused=opponent"),
+        ("acey-deucey-american", {"forced_use": "greedy"}, "forced_use=greedy: with acey_deucey=True"),
+        ("russian", {"forced_use": "greedy"}, "forced_use=greedy: with doubles=complement"),
+        ("gioul", {"larger_die": False}, "larger_die=False: with unused=opponent"),
+        ("tavla", {"doubles": "complement"}, "hit_and_run=forbidden .* not with doubles=complement"),
+        ("tavla", {"hit_needs_home": True}, "hit_and_run=forbidden .* not with hit_needs_home"),
+        ("dutch", {"enter_hand_first": "yes"}, "option enter_hand_first cannot be 'yes'"),
+        ("russian", {"movement": "sam"}, r"option movement cannot be 'sam' \(did you mean same\?\)"),
         ("tawla-31", {"runner": "past_start"}, "runner"),
     ],
 )

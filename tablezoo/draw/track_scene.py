@@ -129,7 +129,7 @@ def _checkers(board: Track, ground: Ground) -> Iterator[Shape]:
             yield from look.stack(pile.n, pile.player, x, y + direction * 2 * look.RADIUS, direction, HEIGHT - 1)
         else:
             yield from look.stack(pile.n, pile.player, x, y, direction)
-    for player, direction in ((0, -1), (1, 1)):  # on the bar they stand on the side where they enter, from the middle outwards
+    for player, direction in ((0, -1), (1, 1)):  # on the bar, from the middle outwards, on the side where they enter unless both enter there
         yield from look.stack(board.bar[player], player, ground.middle, look.CENTRE + direction * (look.GAP / 2 + look.RADIUS), direction)
 
 

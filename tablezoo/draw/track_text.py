@@ -33,9 +33,9 @@ def draw(position: "Position") -> str:
     """The board a person reads at a glance, ten lines of checkers high.
 
     Points carry the numbers of the player to act, who moves from 24 (top right) to 1 (bottom right) and sits at the
-    bottom. Player 0 is `x` and player 1 is `o`, whoever acts. Checkers on the bar stand on the side where they
-    enter; stacks above five show their number, and those with a pinned checker below them begin with its letter in
-    upper case. A board of six points is one row of them, as high as the game's stacks.
+    bottom. Player 0 is `x` and player 1 is `o`, whoever acts. On the bar his checkers stand in the upper half, where
+    they enter, and the opponent's in the lower; stacks above five show their number, and those with a pinned checker
+    below them begin with its letter in upper case. A board of six points is one row of them, as high as the game's stacks.
     """
     me, name = position.player, position.game.name
     board = track(position, me)

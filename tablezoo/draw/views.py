@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.games.crosses import CrossBoard
-from tablezoo.kernel.board import BAR, OFF, TURN
+from tablezoo.kernel.board import BAR, CHOOSE, OFF, TURN
+from tablezoo.kernel.chain import GIFT, MORE, THROW
 from tablezoo.kernel.cross import CREDITS, ENTER, FIELD, PENDING, REROLL, SPENT, USES
 from tablezoo.kernel.unstack import LAPS, LYING
 
@@ -96,6 +97,27 @@ def _stack(sides: "Sides", point: int, mover: int) -> Stack:
 def _by_player(position: "Position", mine: int, his: int) -> tuple[int, int]:
     """What belongs to the player to act and to his opponent, player 0's first."""
     return (mine, his) if position.player == 0 else (his, mine)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What the numbers left on a track bring if all are played, and whose they were."""
+
+    more: bool
+    """Further numbers."""
+    throw: bool
+    """Another throw, after those if there are any."""
+    choose: bool
+    """The choice of a double; without numbers it is due."""
+    gift: bool
+    """Whether the opponent left them."""
+
+
+def chain(position: "Position") -> Chain:
+    """The stage of the player to act."""
+    word = int(position.row[TURN])
+    more, throw, choose, gift = (bool(word & int(mark)) for mark in (MORE, THROW, CHOOSE, GIFT))
+    return Chain(more, throw, choose, gift)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from tablezoo.draw.views import MARKS, cross, cross_turn
+from tablezoo.draw.views import MARKS, chain, cross, cross_turn
 
 if TYPE_CHECKING:
     from tablezoo.position import Position
@@ -17,7 +17,7 @@ def mark(position: "Position", player: int) -> str:
 
 
 def status(position: "Position", player: int) -> str:
-    """What the player has to do ("to roll", "to play 3 1") or has won ("wins 2 points"); "" while he waits or has lost."""
+    """What the player has to do ("to roll", "to play 3 1, then to roll again") or has won ("wins 2 points"); "" while he waits or has lost."""
     if position.outcome is not None:
         return _result(position, position.outcome, player)
     if position.player != player:
@@ -25,7 +25,9 @@ def status(position: "Position", player: int) -> str:
     dice = " ".join(map(str, position.numbers))
     if position.game.spec.kind == "cross":
         return _cross_status(position, dice)
-    return f"to play {dice}" if dice else "to roll"
+    if position.node == "roll":
+        return "to roll"
+    return _track_status(position, dice) if position.game.spec.kind == "track" else f"to play {dice}"
 
 
 def _result(position: "Position", outcome: int, player: int) -> str:
@@ -34,6 +36,15 @@ def _result(position: "Position", outcome: int, player: int) -> str:
         return "draws"
     won = position.game.notation.has_won(position.game, position.row) or outcome < 0  # then the player who would act next is the winner
     return f"wins {counted(abs(outcome), 'point')}" if (position.player == player) == won else ""
+
+
+def _track_status(position: "Position", dice: str) -> str:
+    stage = chain(position)
+    if not dice:
+        return "to choose a double"
+    then = {"more": stage.more, "to choose a double": stage.choose, "to roll again": stage.throw}
+    whose = " left by the opponent" if stage.gift else ""
+    return ", then ".join([f"to play {dice}{whose}", *(what for what, follows in then.items() if follows)][:2])
 
 
 def _cross_status(position: "Position", dice: str) -> str:

@@ -22,10 +22,12 @@ class Action(NamedTuple):
     """What an action of a table means, in the numbering of the player who takes it."""
 
     source: int
-    """Point of the checker that moves, 25 on the bar, 26 in hand; 0 for the pass. In an unstacking game 27 and 26 lay a man down and stand him
-    up; on a cross the index of a space."""
+    """Point of the checker that moves, 25 on the bar, 26 in hand; 0 for the pass and the choice of a double.
+
+    In an unstacking game 27 and 26 lay a man down and stand him up; on a cross the index of a space.
+    """
     number: int
-    """Number of the die that it uses; 0 if none."""
+    """Number of the die that it uses, or of the double; 0 if none."""
     text: str
     """`13/10`, `bar/22`, `6/off`, `pass`; `down 3`; `N1-N3`, `enter S3`, `reroll`, `end`."""
 
@@ -38,7 +40,8 @@ def actions_of(game: Game) -> tuple[Action, ...]:
     """The table of a game.
 
     On a track action 25 * (number - 1) + (source - 1), the pass last, 151 in all; where checkers may be in hand, before the pass
-    their entries by 1 to 6 (on a board of six points 6 * (number - 1) + (source - 1) comes first). In an unstacking game the same for
+    their entries by 1 to 6 (on a board of six points 6 * (number - 1) + (source - 1) comes first), and where a double may be
+    chosen `double 1` to `double 6`. In an unstacking game the same for
     six points, then `down 1` to `down 6`, `up 1` to `up 6` and the pass. On a cross every move, entry and score of
     any board position, then reroll, keep and end.
     """
@@ -50,7 +53,8 @@ def actions_of(game: Game) -> tuple[Action, ...]:
     turns = [Action(source, d, f"{word} {d}") for source, word in ((DOWN, "down"), (UP, "up")) for d in range(1, 7)]
     hands = [Action(HAND, d, play_text.write(((HAND, size + 1 - d),), ())) for d in range(1, 7)]
     with_hand = not unstacks and (game.options["hit_to"] == "hand" or game.spec.hand > 0)
-    return (*steps, *(turns if unstacks else hands if with_hand else ()), PASS)
+    doubles = [Action(OFF, d, f"double {d}") for d in range(1, 7)] if not unstacks and game.options["acey_deucey"] else []
+    return (*steps, *(turns if unstacks else hands if with_hand else ()), *doubles, PASS)
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tablezoo.exact.store import kept
 from tablezoo.kernel.bits import ONE, ZERO, U
 from tablezoo.kernel.board import AGAIN, ROW, TURN, Board, Row, Rows, count, occupied, planes
+from tablezoo.kernel.dice import BEGINS, THROWS
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.nodes import rolled_word
 from tablezoo.kernel.plays import MAX_PLAYS, plays, turn_rows
@@ -95,18 +96,17 @@ def find_states(rules: Rules, start: Row, binomials: NDArray[np.int64], rows: Ro
     found = 1
     state = 0
     while state < found:
-        for first in range(1, 7):
-            for second in range(1, first + 1):
-                node[:] = rows[state]
-                node[TURN] = rolled_word(rules, planes(node), ZERO, U(first), U(second))
-                for i in range(plays(rules, node, out, work)):
-                    key = key_of(planes(out[i]), binomials)
-                    if numbers[key] < 0:
-                        numbers[key] = np.int32(found)
-                        works[found] = work_of(planes(out[i]))
-                        rows[found] = out[i]
-                        rows[found, TURN] = ZERO
-                        found += 1
+        for roll in range(ROLLS):
+            node[:] = rows[state]
+            node[TURN] = rolled_word(rules, planes(node), ZERO, THROWS[BEGINS[2] + roll])
+            for i in range(plays(rules, node, out, work)):
+                key = key_of(planes(out[i]), binomials)
+                if numbers[key] < 0:
+                    numbers[key] = np.int32(found)
+                    works[found] = work_of(planes(out[i]))
+                    rows[found] = out[i]
+                    rows[found, TURN] = ZERO
+                    found += 1
         state += 1
     return found
 
@@ -126,17 +126,14 @@ def draw_arrows(
     node = np.empty(ROW, np.uint64)
     n = 0
     for state in range(rows.shape[0]):
-        roll = 0
-        for first in range(1, 7):
-            for second in range(1, first + 1):
-                begins[state * ROLLS + roll] = n
-                roll += 1
-                node[:] = rows[state]
-                node[TURN] = rolled_word(rules, planes(node), ZERO, U(first), U(second))
-                for i in range(plays(rules, node, out, work) if state > 0 else ZERO):
-                    targets[n] = numbers[key_of(planes(out[i]), binomials)]
-                    again[n] = bool(out[i, TURN] & AGAIN)
-                    n += 1
+        for roll in range(ROLLS):
+            begins[state * ROLLS + roll] = n
+            node[:] = rows[state]
+            node[TURN] = rolled_word(rules, planes(node), ZERO, THROWS[BEGINS[2] + roll])
+            for i in range(plays(rules, node, out, work) if state > 0 else ZERO):
+                targets[n] = numbers[key_of(planes(out[i]), binomials)]
+                again[n] = bool(out[i, TURN] & AGAIN)
+                n += 1
     begins[rows.shape[0] * ROLLS] = n
     return n
 

@@ -59,3 +59,29 @@ JACQUET = Spec(
     sources=("http://www.geocities.ws/jeux-oublies/jacquet.htm", "https://en.wikipedia.org/wiki/Jacquet_(game)"),
     certainty="medium",
 )
+
+ESCALATES = {"doubles": "escalate"}
+
+GUL_BARA = Spec(
+    name="gul-bara",
+    summary="after three turns a doublet goes on through all higher ones",
+    start=ALL_BACK,
+    options={**RUNS, **ESCALATES, "movement": "parallel", "plain_doubles_turns": "3"},
+    aliases=("rosespring", "rose-spring"),
+    family="running",
+    region="Bulgaria, North Macedonia, Azerbaijan",
+    sources=("https://en.wikipedia.org/wiki/Gul_bara", "https://www.itavli.com/games"),
+    certainty="medium",
+)
+
+GIOUL = Spec(
+    name="gioul",
+    summary="contrary ways; doublets go on through all higher ones, and what you cannot play your opponent plays",
+    start=ALL_BACK,
+    options={**RUNS, **ESCALATES, "unused": "opponent"},
+    aliases=("gul", "giul"),
+    family="running",
+    region="Turkey, Middle East",
+    sources=("https://backgammon.help/gioul-variations-of-backgammon", "https://www.itavli.com/games"),
+    certainty="medium",
+)

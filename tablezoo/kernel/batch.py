@@ -16,8 +16,8 @@ def roll_all(rules: Rules, rows: Rows, states: NDArray[U]) -> None:
     """Turn roll nodes into play nodes, in place, each with the dice of its own generator state (n,); play nodes stay."""
     for i in range(rows.shape[0]):
         if is_roll(rules, rows[i, TURN]):
-            one, two = roll(rules, rows[i, TURN], states[i : i + 1])
-            rows[i, TURN] = rolled_word(rules, planes(rows[i]), rows[i, TURN], one, two)
+            thrown = roll(rules, rows[i, TURN], states[i : i + 1])
+            rows[i, TURN] = rolled_word(rules, planes(rows[i]), rows[i, TURN], thrown)
         rows[i, TURN] &= ~AGAIN
 
 

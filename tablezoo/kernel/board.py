@@ -52,6 +52,9 @@ FREED = U(1 << 26)
 THRIFTY = U(1 << 25)
 """Turn-word mark of a turn in which `waste_pips` holds."""
 
+CHOOSE = U(1 << 29)
+"""Turn-word mark of a stage after which a double is chosen, and of the node where it is (`tablezoo.kernel.chain`)."""
+
 AGAIN = U(1 << 63)
 """Turn-word mark of a play's result, and of the node that follows it: the player who made the play acts there too."""
 

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
-from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, Board, add, count, remove
-from tablezoo.kernel.dice import numbers
+from tablezoo.kernel.board import AGAIN, GOES_ON, NUMBERS, Board, add, count, remove
 from tablezoo.kernel.jit import helper
 from tablezoo.rules import FURTHER, Rules, own_options
 
@@ -343,12 +342,12 @@ def one_die(word: U) -> bool:
 
 
 @helper
-def cross_rolled(board: Board, word: U, first: U, second: U) -> U:
+def cross_rolled(board: Board, word: U, thrown: U) -> U:
     """The turn word after a roll."""
     word &= ~AGAIN
     if word & REROLL:
-        return (word & ~REROLL) + (ONE << (U(FACE_BITS) * (first - ONE)))
-    return word | numbers(first, second, U(2)) | (ENTER if captured(board) != ZERO else ZERO)
+        return (word & ~REROLL) + thrown
+    return word | thrown | (ENTER if captured(board) != ZERO else ZERO)
 
 
 @helper

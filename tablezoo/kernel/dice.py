@@ -4,16 +4,26 @@ The generator is splitmix64 (Steele, Lea & Flood, "Fast splittable pseudorandom 
 generators", OOPSLA 2014).
 """
 
+from itertools import combinations_with_replacement
+
+import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ONE, U
 from tablezoo.kernel.board import FACE_BITS
 from tablezoo.kernel.jit import helper, kernel
 
+DOUBLETS = U(0o222222)
+"""Faces that show twice, of two dice: `thrown & DOUBLETS` is the doublet thrown, or 0."""
 GOLDEN = U(0x9E3779B97F4A7C15)
 
-ROLLS: tuple[tuple[int, int], ...] = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
-"""The 21 distinct rolls of two dice, the larger number first."""
+ROLLS: dict[int, tuple[tuple[int, ...], ...]] = {
+    dice: tuple(sorted(roll[::-1] for roll in combinations_with_replacement(range(1, 7), dice))) for dice in range(4)
+}
+"""The distinct rolls of so many dice, the larger numbers first: 1 of none, 6, 21, 56."""
+THROWS = np.array([sum(1 << FACE_BITS * (face - 1) for face in roll) for rolls in ROLLS.values() for roll in rolls], np.uint64)
+"""All of them as `die` adds them up, and where those of so many dice begin."""
+BEGINS = (0, 1, 7, 28, 84)
 
 
 @helper
@@ -44,11 +54,9 @@ def below(state: NDArray[U], n: U) -> U:
 
 
 @helper
-def numbers(first: U, second: U, doublet: U) -> U:
-    """Turn word of a roll; a doublet may be played `doublet` times."""
-    if first == second:
-        return doublet << (U(FACE_BITS) * (first - ONE))
-    return (ONE << (U(FACE_BITS) * (first - ONE))) | (ONE << (U(FACE_BITS) * (second - ONE)))
+def die(face: U) -> U:
+    """One die, in the format of the turn word's numbers: how often each face shows. Dice thrown together are added up."""
+    return ONE << (U(FACE_BITS) * (face - ONE))
 
 
 @kernel

@@ -4,23 +4,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ONE, TOP, ZERO, U
-from tablezoo.kernel.board import AGAIN, GOES_ON, NUMBERS, OFF, OPENING, OUTSIDE, OWN, SHIFT, THRIFTY, Board, count, occupied, reversed_board
+from tablezoo.kernel.board import AGAIN, CHOOSE, GOES_ON, NUMBERS, OFF, OPENING, OUTSIDE, OWN, SHIFT, THRIFTY, Board, count, occupied, reversed_board
+from tablezoo.kernel.chain import once
 from tablezoo.kernel.cross import ANEW, FIRST, SECOND, cross_is_roll, cross_outcome, cross_rolled, cross_turned, one_die
-from tablezoo.kernel.dice import below, numbers
+from tablezoo.kernel.dice import DOUBLETS, below, die
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.unstack import unstack_outcome, unstack_word_after
-from tablezoo.kernel.wide import doublet_of, one_die_game, wide_numbers, wide_outcome, wide_turned, wide_word_after
+from tablezoo.kernel.wide import dice_of, wide_numbers, wide_outcome, wide_turned, wide_word_after
 from tablezoo.rules import CHECKERS, KINDS, SCORING, WASTE_PIPS, WASTE_SCOPE, Rules
 
 TRACK, UNSTACK, CROSS, WIDE = (U(KINDS[kind]) for kind in ("track", "unstack", "cross", "wide"))
 
 HOME_AND_BAR = U(0x7F) << SHIFT
 """The opponent's checkers on his bar or in the home board of the player to act."""
-DOUBLET = U(4)
-"""How often the number of a doublet may be played."""
-
-TWO_DICE, ROLL_OFF, ONE_DIE, DIFFERENCE = range(4)
-"""What is thrown at a roll node: two dice; two dice that differ; one die; the difference of two dice that differ."""
+TWO_DICE, ROLL_OFF, ONE_DIE, DIFFERENCE, THREE_DICE = range(5)
+"""What is thrown at a roll node: two dice; two dice that differ; one die; the difference of two dice that differ; three dice."""
 
 
 @helper
@@ -86,7 +84,7 @@ def is_roll(rules: Rules, word: U) -> bool:
     """Whether dice are thrown at this node, if the game is not over."""
     if rules.kind == CROSS:
         return cross_is_roll(word)
-    return bool(word & NUMBERS == ZERO)
+    return bool(word & (NUMBERS | CHOOSE) == ZERO)
 
 
 @helper
@@ -98,6 +96,13 @@ def throw_of(rules: Rules, word: U) -> int:
 
 
 @helper
+def dice_thrown(rules: Rules, word: U) -> int:
+    """How many numbers a roll node's throw shows."""
+    throw = throw_of(rules, word)
+    return 1 if throw in (ONE_DIE, DIFFERENCE) else 3 if throw == THREE_DICE else 2
+
+
+@helper
 def other_throw(rules: Rules, word: U) -> int:
     """`throw_of` in the other kinds."""
     if rules.kind == CROSS:
@@ -105,52 +110,55 @@ def other_throw(rules: Rules, word: U) -> int:
             return ONE_DIE
         return ROLL_OFF if word & FIRST and not word & (SECOND | ANEW) else TWO_DICE
     opening = rules.kind == WIDE and bool(word & OPENING)
-    if rules.kind == WIDE and one_die_game(rules):
+    if rules.kind == WIDE and dice_of(rules) == ONE:
         return DIFFERENCE if opening else ONE_DIE
+    if rules.kind == WIDE and dice_of(rules) == U(3):
+        return THREE_DICE
     return ROLL_OFF if opening else TWO_DICE
 
 
 @helper
-def roll(rules: Rules, word: U, state: NDArray[U]) -> tuple[U, U]:
-    """Dice thrown at a roll node; the second is 0 where there is but one."""
+def roll(rules: Rules, word: U, state: NDArray[U]) -> U:
+    """The dice thrown at a roll node (`dice.die`)."""
     first, second = below(state, U(6)) + ONE, below(state, U(6)) + ONE
     if rules.kind != TRACK:
         return other_roll(rules, word, state, first, second)
     while word & OPENING and first == second:
         second = below(state, U(6)) + ONE
-    return first, second
+    return die(first) + die(second)
 
 
 @helper
-def other_roll(rules: Rules, word: U, state: NDArray[U], first: U, second: U) -> tuple[U, U]:
+def other_roll(rules: Rules, word: U, state: NDArray[U], first: U, second: U) -> U:
     """`roll` in the other kinds, after two dice have been thrown."""
     throw = other_throw(rules, word)
     if throw == ONE_DIE:
-        return first, ZERO
-    while throw != TWO_DICE and first == second:
+        return die(first)
+    while throw in (ROLL_OFF, DIFFERENCE) and first == second:
         second = below(state, U(6)) + ONE
     if throw == DIFFERENCE:
-        return max(first, second) - min(first, second), ZERO
-    return first, second
+        return die(max(first, second) - min(first, second))
+    return die(first) + die(second) + (die(below(state, U(6)) + ONE) if throw == THREE_DICE else ZERO)
 
 
 @helper
-def rolled_word(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
-    """The turn word of the play node after a roll; `second` is 0 for a single die."""
+def rolled_word(rules: Rules, board: Board, word: U, thrown: U) -> U:
+    """The turn word of the play node after a roll (`dice.die`)."""
     if rules.kind != TRACK:
-        return other_rolled_word(rules, board, word, first, second)
-    left = numbers(first, second, doublet_of(rules))
-    if rules.table[WASTE_PIPS] == ZERO or first == second:
+        return other_rolled_word(rules, board, word, thrown)
+    doublet = thrown & DOUBLETS
+    left = thrown if once(rules) else thrown + doublet
+    if rules.table[WASTE_PIPS] == ZERO or doublet:
         return left
     all_home = occupied(board) & OWN & OUTSIDE == ZERO
     return left | THRIFTY if all_home or rules.table[WASTE_SCOPE] != ZERO else left
 
 
 @helper
-def other_rolled_word(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
+def other_rolled_word(rules: Rules, board: Board, word: U, thrown: U) -> U:
     """`rolled_word` of the other kinds."""
     if rules.kind == CROSS:
-        return cross_rolled(board, word, first, second)
+        return cross_rolled(board, word, thrown)
     if rules.kind == UNSTACK:
-        return word & ~AGAIN | numbers(first, second, DOUBLET)
-    return wide_numbers(rules, board, word, first, second)
+        return word & ~AGAIN | (thrown + (thrown & DOUBLETS))
+    return wide_numbers(rules, board, word, thrown)

@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel.bits import ZERO, U
+from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Row, Rows, planes, put
+from tablezoo.kernel.dice import BEGINS, THROWS
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, followed, is_roll, outcome, rolled_word, throw_of
+from tablezoo.kernel.nodes import dice_thrown, followed, is_roll, outcome, rolled_word
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
 
@@ -17,24 +18,20 @@ def _leaves(rules: Rules, board: Board, word: U, depth: int, nodes: Rows, result
     total = 0
     out = results[depth]
     rolls = is_roll(rules, word)
-    last = 1 if not rolls or throw_of(rules, word) in (ONE_DIE, DIFFERENCE) else 6
-    for a in range(1, 7):
-        for b in range(1, min(a, last) + 1):
-            second = U(b) if last == 6 else ZERO
-            put(nodes, U(depth), board, rolled_word(rules, board, word, U(a), second) if rolls else word)
-            n = plays(rules, nodes[depth], out, work)
-            if depth == 0:
-                total += int(np.int64(n))
-                continue
-            for i in range(n):
-                after, left = planes(out[i]), out[i, TURN]
-                if outcome(rules, after, left) != GOES_ON:
-                    total += 1
-                else:
-                    after, left = followed(rules, after, left)
-                    total += _leaves(rules, after, left & ~AGAIN, depth - 1, nodes, results, work)
-        if not rolls:
-            break
+    dice = dice_thrown(rules, word) if rolls else 0
+    for i in range(BEGINS[dice], BEGINS[dice + 1]):
+        put(nodes, U(depth), board, rolled_word(rules, board, word, THROWS[i]) if rolls else word)
+        n = plays(rules, nodes[depth], out, work)
+        if depth == 0:
+            total += int(np.int64(n))
+            continue
+        for k in range(n):
+            after, left = planes(out[k]), out[k, TURN]
+            if outcome(rules, after, left) != GOES_ON:
+                total += 1
+            else:
+                after, left = followed(rules, after, left)
+                total += _leaves(rules, after, left & ~AGAIN, depth - 1, nodes, results, work)
     return total
 
 

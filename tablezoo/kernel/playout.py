@@ -38,8 +38,8 @@ def random_games(rules: Rules, start: Row, seed: U, first: U, results: NDArray[n
         won = GOES_ON
         while won == GOES_ON and stages < MOST_STAGES:
             if is_roll(rules, row[TURN]):
-                one, two = roll(rules, row[TURN], state)
-                row[TURN] = rolled_word(rules, planes(row), row[TURN], one, two)
+                thrown = roll(rules, row[TURN], state)
+                row[TURN] = rolled_word(rules, planes(row), row[TURN], thrown)
             if sampled < U(sample.shape[0]):
                 sample[sampled] = row
                 sampled += U(1)

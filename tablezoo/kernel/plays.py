@@ -12,8 +12,8 @@ from tablezoo.kernel.unstack import unstack_plays, unstack_sources, unstack_step
 from tablezoo.kernel.wide_plays import wide_plays, wide_step, wide_steps
 from tablezoo.rules import FORCED_USE, HIT_AND_RUN, Rules
 
-MAX_PLAYS = 2560
-"""Rows of a play buffer. The most plays known are 2,220 (backgammon, 15 blots against 1, roll 1-1)."""
+MAX_PLAYS = 4096
+"""Rows of a play buffer. The most plays known are 2,220 of two dice (backgammon, 15 blots against 1, roll 1-1)."""
 
 
 @helper
@@ -133,10 +133,10 @@ def track_step(rules: Rules, board: Board, word: U, source: U, number: U) -> tup
 
 
 @kernel
-def rolled(rules: Rules, row: Row, first: U, second: U, out: Row) -> None:
-    """The play node after a roll; `second` is 0 for a single die."""
+def rolled(rules: Rules, row: Row, thrown: U, out: Row) -> None:
+    """The play node after a roll (`dice.die`)."""
     board = planes(row)
-    put_row(out, board, rolled_word(rules, board, row[TURN], first, second))
+    put_row(out, board, rolled_word(rules, board, row[TURN], thrown))
 
 
 @kernel
@@ -147,5 +147,5 @@ def rolls(rules: Rules, row: Row) -> bool:
 
 @kernel
 def throw(rules: Rules, row: Row) -> int:
-    """What is thrown at a roll node: `nodes.TWO_DICE`, `ROLL_OFF` or `ONE_DIE`."""
+    """What is thrown at a roll node: `nodes.TWO_DICE`, `ROLL_OFF`, `ONE_DIE`, `DIFFERENCE` or `THREE_DICE`."""
     return throw_of(rules, row[TURN])

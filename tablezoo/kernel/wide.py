@@ -17,6 +17,7 @@ from tablezoo.kernel.board import (
     BAR,
     GOES_ON,
     HIT,
+    NUMBERS,
     OFF,
     POINTS,
     SHIFT,
@@ -26,7 +27,8 @@ from tablezoo.kernel.board import (
     occupied,
     remove,
 )
-from tablezoo.kernel.dice import numbers
+from tablezoo.kernel.chain import GIFT, MORE, PLAINS, first_stage, plains_after
+from tablezoo.kernel.dice import DOUBLETS
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.track import lone_bit
 from tablezoo.rules import BEAR_OFF, CHECKERS, FORCED_USE, FURTHER, LARGER_DIE, SCORING, Rules, own_options
@@ -37,6 +39,8 @@ BAR_BIT = ONE << U(BAR)
 BOTH_POINTS = POINTS | (POINTS << SHIFT)
 HOME = U(0x7E)
 
+THREE_FOUR_SIX = DOUBLETS & U(0o707700)
+"""Doublets with which a second checker may leave the head in a first turn."""
 QUOTA = U(20)
 """Shift of the turn word's number (two bits) of checkers that may still leave the head."""
 QUOTA_BITS = U(3 << 20)
@@ -46,20 +50,23 @@ UNDER = U(32)
 """Shift of the turn word's mask of points 1 to 24 on which an own checker lies under one of the opponent's."""
 RUN, OPPONENT_RUN = U(1 << 57), U(1 << 58)
 """Turn-word marks of a runner who has arrived, own and the opponent's, where it cannot be read off the board."""
-LASTING = (POINTS << UNDER) | RUN | OPPONENT_RUN
+LASTING = (POINTS << UNDER) | RUN | OPPONENT_RUN | PLAINS
 
-PARALLEL = ONE
+PARALLEL, SAME = ONE, U(2)
 HITS, PINS, PASSES_NONE = ZERO, ONE, U(2)
 AT_TURN_END = ONE
 REACHED_HOME = U(2)
 AHEAD, FEVGA = ONE, U(2)
 ENEMY_START = ONE
 PINNER_HOME, STRICT = ONE, U(2)
+HAND_FIRST, NEEDS_HOME, HALF_GATE, NO_GATE = (U(1 << k) for k in range(4))
+"""Flags of `Wide`."""
 
 _AT = {name: FURTHER + k for k, name in enumerate(own_options("track"))}
-_DOUBLES, _MOVEMENT, _BLOCK, _BLOT, _HEAD, _HEAD_FIRST = (_AT[name] for name in ("doubles", "movement", "block", "blot", "head_limit", "head_first"))
+_MOVEMENT, _BLOCK, _BLOT, _HEAD, _HEAD_FIRST = (_AT[name] for name in ("movement", "block", "blot", "head_limit", "head_first"))
 _RUNNER, _PRIME, _CHECK, _LIMIT, _MOTHER = (_AT[name] for name in ("runner", "prime", "prime_check", "points_limit", "mother"))
 _PROTECT, _STACK, _HIT_TO = _AT["protect"], _AT["stack_limit"], _AT["hit_to"]
+_HAND_FIRST, _NEEDS_HOME, _HALF_GATE, _GATE = (_AT[name] for name in ("enter_hand_first", "hit_needs_home", "half_gate", "bear_off_gate"))
 _SIZE, _DICE = FURTHER + len(_AT), FURTHER + len(_AT) + 1
 
 
@@ -82,6 +89,7 @@ class Wide(NamedTuple):
     protect: U
     stack: U
     to_hand: U
+    flags: U
     size: U
 
 
@@ -121,8 +129,16 @@ def wide_of(rules: Rules) -> Wide:
         t[_PROTECT],
         t[_STACK],
         t[_HIT_TO],
+        flags_of(rules),
         t[_SIZE],
     )
+
+
+@helper
+def flags_of(rules: Rules) -> U:
+    """The options that are flags."""
+    t = rules.table
+    return U(t[_HAND_FIRST] * HAND_FIRST | t[_NEEDS_HOME] * NEEDS_HOME | t[_HALF_GATE] * HALF_GATE | (ONE - t[_GATE]) * NO_GATE)
 
 
 @helper
@@ -136,6 +152,8 @@ def across(wide: Wide, points: U) -> U:
     """A mask of points as the other player numbers them."""
     if wide.movement == PARALLEL:
         return half_way_round(points)
+    if wide.movement == SAME:
+        return points
     return reverse_points(points) >> (U(24) - wide.size)
 
 
@@ -183,7 +201,9 @@ def under_of(word: U) -> U:
 def wide_word_after(rules: Rules, board: Board, word: U) -> U:
     """The opponent's turn word after a turn, given the board as the mover sees it."""
     wide = wide_of(rules)
-    after = ZERO
+    after = plains_after(word)
+    if word & GIFT:
+        after |= word & (NUMBERS | MORE | GIFT) | QUOTA_BITS
     if wide.blot == PINS:
         pinned = own_points(board) & opponent_points(board) & ~under_of(word)
         after |= across(wide, pinned) << UNDER
@@ -213,7 +233,7 @@ def runner_out(wide: Wide, stage: Stage, board: Board) -> bool:
     own = own_points(board)
     if wide.runner == ZERO or stage.run or own == ZERO or count(board, U(OFF)) != ZERO:
         return False
-    bound = U(6) if wide.runner == REACHED_HOME else (U(11) if wide.movement == PARALLEL else ZERO)
+    bound = U(6) if wide.runner == REACHED_HOME else U(11)
     return bool(lowest(own) > bound)
 
 
@@ -257,42 +277,64 @@ def wide_outcome(rules: Rules, board: Board, word: U) -> np.int64:
 
 
 @helper
+def reached_home(board: Board) -> bool:
+    """Whether a checker of the player is at home or off."""
+    return bool(own_points(board) & HOME or count(board, U(OFF)) != ZERO)
+
+
+@helper
 def wide_sources(wide: Wide, stage: Stage, board: Board, number: U, quota: U) -> U:
     """Mask of places from which a checker may go by this number, formations left aside."""
     own = own_points(board)
     free = stage.free & ~own if wide.stack else stage.free
+    if wide.flags & NEEDS_HOME and not reached_home(board):
+        free &= ~opponent_points(board)
     entry = free & (ONE << (wide.size + ONE - number))
     if occupied(board) & BAR_BIT:
         return BAR_BIT if entry else ZERO
+    hand = occupied(board) & HAND_BIT
+    if hand and wide.flags & HAND_FIRST:
+        return HAND_BIT if entry else ZERO
     able = own & ~stage.under
     if runner_out(wide, stage, board):
         able = lone_bit(own)
     if quota == ZERO:
         able &= ~(ONE << wide.size)
     found = able & (free << number)
-    if occupied(board) & HAND_BIT and entry:
-        found |= HAND_BIT
+    if hand:
+        if wide.flags & HALF_GATE:
+            second_half = (ONE << ((wide.size >> ONE) + ONE)) - ONE
+            found &= second_half | ~(second_half << number)
+        if entry:
+            found |= HAND_BIT
     near = able & ((ONE << (number + ONE)) - ONE)
     if near == ZERO:
         return found
     if wide.bear_off == U(2):
         return found | near
-    if own & ~HOME or stage.under or occupied(board) & HAND_BIT:
+    if wide.flags & NO_GATE:
+        own &= ~stage.under
+    elif own & ~HOME or stage.under or hand:
         return found
-    if wide.bear_off == ZERO and TOP - leading(own) < number:
+    if wide.bear_off == ZERO and TOP - leading(own) < number and not hand:
         return found | (able & (ONE << (TOP - leading(own))))
     return found | (able & (ONE << number))
 
 
 @helper
+def landing(wide: Wide, source: U, number: U) -> U:
+    """The one-bit mask of where a checker goes by a number."""
+    return ONE << (wide.size + ONE - number) if source >= BAR_BIT else max(source >> number, ONE)
+
+
+@helper
 def wide_moved(wide: Wide, board: Board, source: U, number: U) -> Board:
     """The board after the checker of a one-bit mask went by a number."""
-    from_outside = source >= BAR_BIT
-    landing = ONE << (wide.size + ONE - number) if from_outside else max(source >> number, ONE)
-    after = add(remove(board, source), landing)
+    target = landing(wide, source, number)
+    after = add(remove(board, source), target)
     if wide.blot == HITS:
         a, b, c, d = after
-        hit = landing & POINTS & (occupied(board) >> SHIFT)
+        hit = target & POINTS & (occupied(board) >> SHIFT)
         if hit:
             return add((a ^ (hit << SHIFT), b, c, d), HIT >> ONE if wide.to_hand else HIT)
     return after
@@ -341,30 +383,22 @@ def quota_of(word: U) -> U:
 
 
 @helper
-def wide_numbers(rules: Rules, board: Board, word: U, first: U, second: U) -> U:
-    """The turn word after a roll; `second` is 0 for a single die."""
+def wide_numbers(rules: Rules, board: Board, word: U, thrown: U) -> U:
+    """The turn word after a roll (`dice.die`)."""
     t = rules.table
     lasting = word & LASTING
-    if second == ZERO:
-        return lasting | (ONE << (U(3) * (first - ONE))) | QUOTA_BITS
-    left = numbers(first, second, doublet_of(rules))
+    left = first_stage(rules, word, thrown)
     if t[_HEAD] == ZERO:
         return lasting | left | QUOTA_BITS
     first_turn = count(board, t[_SIZE]) == t[CHECKERS]
     quota = t[_HEAD]
-    if first_turn and t[_HEAD_FIRST] == ONE and first == second and (first == U(3) or first == U(4) or first == U(6)):
+    if first_turn and t[_HEAD_FIRST] == ONE and thrown & THREE_FOUR_SIX:
         quota += ONE
     stuck = STUCK if first_turn and t[_HEAD_FIRST] == U(2) else ZERO
     return U(lasting | left | (quota << QUOTA) | stuck)
 
 
 @helper
-def doublet_of(rules: Rules) -> U:
-    """How often the number of a doublet is played in a track game."""
-    return U(4) if rules.table[_DOUBLES] == ZERO else U(2)
-
-
-@helper
-def one_die_game(rules: Rules) -> bool:
-    """Whether the game is played with one die."""
-    return bool(rules.table[_DICE] == ONE)
+def dice_of(rules: Rules) -> U:
+    """How many dice are thrown."""
+    return U(rules.table[_DICE])

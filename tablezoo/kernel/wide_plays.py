@@ -1,19 +1,22 @@
 """Plays on a track by the general rules of `tablezoo.kernel.wide`: every distinct result of a stage, each exactly once."""
 
-from typing import NamedTuple
-
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
-from tablezoo.kernel.board import AGAIN, NUMBERS, OFF, TURN, Board, Row, Rows, count, faces, planes, put
+from tablezoo.kernel.board import AGAIN, BAR, NUMBERS, OFF, TURN, Board, Row, Rows, count, faces, planes, put
+from tablezoo.kernel.chain import GIFT, PLAINS, STAGE, after_stage, chosen, gives, is_due
+from tablezoo.kernel.dice import die
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.track import emit, largest_number, listed, lone_bit, smallest_number, without
 from tablezoo.kernel.wide import (
     AT_TURN_END,
+    BAR_BIT,
     FEVGA,
     HAND,
     HAND_BIT,
     HITS,
     LASTING,
+    NEEDS_HOME,
     QUOTA,
+    QUOTA_BITS,
     RUN,
     STUCK,
     Stage,
@@ -24,6 +27,7 @@ from tablezoo.kernel.wide import (
     own_points,
     quota_after,
     quota_of,
+    reached_home,
     runner_out,
     stage_of,
     walled_in,
@@ -31,19 +35,11 @@ from tablezoo.kernel.wide import (
     wide_of,
     wide_sources,
 )
+from tablezoo.kernel.wide_three import Found, wide_three
 from tablezoo.rules import Rules
 
 CHAIN, OTHER_CHAIN = ONE, U(2)
 """Marks of sources in `wide_two`: a chain from there is listed (the larger number first where it matters); one with the smaller first."""
-
-
-class Found(NamedTuple):
-    """A list of results."""
-
-    n: U
-    """Rows in the buffer."""
-    used: U
-    """Numbers that each of them uses; all if the game ends."""
 
 
 @helper
@@ -85,12 +81,13 @@ def wide_two(wide: Wide, stage: Stage, board: Board, quota: U, a: U, b: U, out: 
             if (over or (stuck and wide.greedy and formation_ok(wide, stage, after))) and not listed(out, n, after):
                 n = emit(out, n, after, ZERO)
     if n:
-        return Found(n, U(2))
+        return Found(n, U(2), ZERO)
     by_a, by_b = wide_sources(wide, stage, board, a, quota), wide_sources(wide, stage, board, b, quota)
     n = singles(wide, stage, board, by_a, a, out, n)
+    left = die(b) if n else die(a)
     if n == ZERO or wide.larger_die == ZERO:
         n = singles(wide, stage, board, by_b, b, out, n)
-    return Found(n, ONE if n else ZERO)
+    return Found(n, ONE, left) if n else Found(n, ZERO, die(a) + die(b))
 
 
 @helper
@@ -99,6 +96,8 @@ def is_new(wide: Wide, board: Board, p: U, q: U, a: U, b: U, work: Rows) -> bool
 
     A chain is named by its first source; by the order too where a checker may be hit in its middle.
     """
+    if p >= BAR and q >= BAR:
+        p, q = max(p, q), min(p, q)  # both enter by either number
     start = ZERO
     p_lands, q_lands = landing_place(wide, p, a), landing_place(wide, q, b)
     if p_lands == q and p_lands:
@@ -144,10 +143,10 @@ def singles(wide: Wide, stage: Stage, board: Board, movable: U, number: U, out: 
 def wide_repeated(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times: U, out: Rows, work: Rows) -> Found:
     """Results of one number played up to `times` times.
 
-    First with sources in non-increasing order, which lists each result once if the order of steps does not matter;
-    if that meets a runner on his way, a formation that is barred or the end of the game, in any order, dropping what is listed already.
+    First with sources in non-increasing order (the bar before the hand), which lists each result once if the order of steps does not
+    matter; if that meets a runner on his way, a formation that is barred or the end of the game, in any order, dropping what is listed already.
     """
-    if wide.stack == ZERO and not runner_out(wide, stage, board):
+    if wide.stack == ZERO and not runner_out(wide, stage, board) and not (wide.flags & NEEDS_HOME and not reached_home(board)):
         found, order_matters = in_levels(wide, stage, board, quota, number, times, True, out, work)
         if not order_matters:
             return found
@@ -178,7 +177,7 @@ def in_levels(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times
                 continue
             left = (word >> U(32)) & U(3)
             movable = wide_sources(wide, stage, here, number, left)
-            if ordered:
+            if ordered and word & LOWEST_SOURCE != BAR_BIT:
                 movable &= ((word & LOWEST_SOURCE) << ONE) - ONE
             while movable:
                 source = lone_bit(movable)
@@ -198,11 +197,11 @@ def in_levels(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times
                 if not ordered and among(work, last, end, after, tag & ~LOWEST_SOURCE):
                     continue
                 if end >= bottom:
-                    return Found(U(out.shape[0]) + ONE, ZERO), False
+                    return Found(U(out.shape[0]) + ONE, ZERO, ZERO), False
                 put(work, end, after, tag)
                 end += ONE
             if ordered and met:
-                return Found(ZERO, ZERO), True
+                return Found(ZERO, ZERO, ZERO), True
         if used < U(4):
             work[bottom, used + ONE] = end
     if ended or n:
@@ -210,7 +209,7 @@ def in_levels(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times
             if work[i, TURN] & OVER and not listed(out, n, planes(work[i])):
                 n = emit(out, n, planes(work[i]), ZERO)
         if not wide.greedy:
-            return Found(n, times), False
+            return Found(n, times, ZERO), False
     return shallower(wide, stage, number, used, n, times, out, work), False
 
 
@@ -230,9 +229,9 @@ def shallower(wide: Wide, stage: Stage, number: U, used: U, n: U, times: U, out:
             if word & OVER == ZERO and stuck and formation_ok(wide, stage, here) and not listed(out, n, here):
                 n = emit(out, n, here, ZERO)
         if n and not wide.greedy:
-            return Found(n, level)
+            return Found(n, level, (times - level) * die(number))
         level -= ONE
-    return Found(n, times if n else ZERO)
+    return Found(n, times, ZERO) if n else Found(n, ZERO, times * die(number))
 
 
 @helper
@@ -262,6 +261,8 @@ def by_quota(wide: Wide, stage: Stage, board: Board, quota: U, word: U, out: Row
     small, large = smallest_number(word), largest_number(word)
     if small == large:
         return wide_repeated(wide, stage, board, quota, small, faces(word, small), out, work)
+    if word & NUMBERS != die(small) + die(large):
+        return wide_three(wide, stage, board, quota, word & NUMBERS, out, work)
     return wide_two(wide, stage, board, quota, large, small, out, work)
 
 
@@ -279,7 +280,7 @@ def found_of(wide: Wide, board: Board, word: U, out: Rows, work: Rows) -> tuple[
         else:
             found = by_quota(wide, stage, board, quota, word, out, work)
     if wide.prime == FEVGA:
-        found = Found(without_walls(wide, stage, out, found.n), found.used)
+        found = Found(without_walls(wide, stage, out, found.n), found.used, found.left)
     return found, quota
 
 
@@ -305,26 +306,50 @@ def with_runner(wide: Wide, stage: Stage, board: Board, lasting: U) -> U:
 
 @helper
 def wide_plays(rules: Rules, board: Board, word: U, out: Rows, work: Rows) -> U:
-    """All distinct results of the numbers in the turn word, with the turn words that `followed` takes."""
+    """All distinct results of a stage, with the turn words that `followed` takes."""
+    if is_due(word):
+        for face in range(1, 7):
+            put(out, U(face - 1), board, double_chosen(rules, word, U(face)))
+        return U(6)
     wide = wide_of(rules)
     found, _ = found_of(wide, board, word, out, work)
-    n = found.n
-    lasting = word & LASTING
-    if n == ZERO:
-        return emit(out, n, board, lasting)
-    if wide.runner and wide.blot == HITS:
+    n = found.n if found.n else emit(out, found.n, board, ZERO)
+    written = min(n, U(out.shape[0]))
+    if word & (STAGE | GIFT | PLAINS) or gives(rules) or (wide.runner and wide.blot == HITS):
         stage = stage_of(wide, board, word)
-        for i in range(min(n, U(out.shape[0]))):
-            out[i, TURN] = with_runner(wide, stage, planes(out[i]), lasting)
-    elif lasting:
-        for i in range(min(n, U(out.shape[0]))):
-            out[i, TURN] = lasting
+        for i in range(written):
+            out[i, TURN] = result_word(rules, wide, stage, planes(out[i]), word, found.left)
+    elif word & LASTING:
+        for i in range(written):
+            out[i, TURN] = word & LASTING
     return n
+
+
+@helper
+def double_chosen(rules: Rules, word: U, number: U) -> U:
+    """The turn word after the choice of a double."""
+    return word & LASTING | chosen(rules, word, number) | QUOTA_BITS | AGAIN
+
+
+@helper
+def result_word(rules: Rules, wide: Wide, stage: Stage, board: Board, word: U, left: U) -> U:
+    """The turn word of the result of a stage, given the stage's and the numbers that could not be played."""
+    lasting = word & LASTING
+    if wide.runner and wide.blot == HITS:
+        lasting = with_runner(wide, stage, board, lasting)
+    if is_over(wide, board, stage.under):
+        return lasting & ~PLAINS
+    after = after_stage(rules, word, left)
+    return lasting | after | QUOTA_BITS if after & NUMBERS else lasting | after
 
 
 @helper
 def wide_steps(rules: Rules, board: Board, word: U, mask: Row, whole: Rows, out: Rows, work: Rows) -> None:
     """Steps that begin a play, as `tablezoo.kernel.plays.steps` has them."""
+    if is_due(word):
+        for face in range(1, 7):
+            mask[face] = ONE
+        return
     wide = wide_of(rules)
     found, quota = found_of(wide, board, word, whole, work)
     stage = stage_of(wide, board, word)
@@ -347,15 +372,15 @@ def wide_begins(wide: Wide, stage: Stage, board: Board, word: U, source: U, numb
         return False
     if wide.greedy:
         return True
-    left = without(word, number)
-    if left & NUMBERS == ZERO or is_over(wide, after, stage.under):
+    left = without(word, number) & NUMBERS
+    if left == ZERO or is_over(wide, after, stage.under):
         return listed(whole, found.n, after)
-    rest = by_quota(wide, stage, after, quota_after(quota, wide, source), left, out, work)
-    if rest.n == ZERO:  # a play of one number; of more, the same board may come about in another way
+    further = by_quota(wide, stage, after, quota_after(quota, wide, source), left, out, work)
+    if further.n == ZERO:  # a play of one number; of more, the same board may come about in another way
         return bool(found.used == ONE and listed(whole, found.n, after))
-    if rest.used + ONE != found.used:
+    if further.used + ONE != found.used:
         return False
-    return bool(any_listed(whole, found.n, out, rest.n))
+    return bool(any_listed(whole, found.n, out, further.n))
 
 
 @helper
@@ -370,17 +395,19 @@ def any_listed(whole: Rows, n: U, out: Rows, m: U) -> bool:
 @helper
 def wide_step(rules: Rules, board: Board, word: U, source: U, number: U, out: Rows, work: Rows) -> tuple[Board, U]:
     """The result of a step: the board, and the turn word as `followed` takes it."""
+    if is_due(word):
+        return board, double_chosen(rules, word, number)
     wide = wide_of(rules)
     quota = quota_of(word)
     if word & STUCK:
         _, quota = found_of(wide, board, word, out, work)
     stage = stage_of(wide, board, word)
     after = wide_moved(wide, board, source, number)
-    lasting = word & LASTING
-    if wide.runner and wide.blot == HITS:
-        lasting = with_runner(wide, stage, after, lasting)
     left = without(word, number) & NUMBERS
     quota = quota_after(quota, wide, source)
     if left == ZERO or is_over(wide, after, stage.under) or by_quota(wide, stage, after, quota, left, out, work).n == ZERO:
-        return after, lasting
-    return after, lasting | left | (quota << QUOTA) | AGAIN
+        return after, result_word(rules, wide, stage, after, word, left)
+    lasting = word & LASTING
+    if wide.runner and wide.blot == HITS:
+        lasting = with_runner(wide, stage, after, lasting)
+    return after, lasting | word & (STAGE | GIFT) | left | (quota << QUOTA) | AGAIN

@@ -58,6 +58,10 @@ MARKS = {
     "kept": (r"[1-6](\+[1-6])*", "points that must keep a checker, like 5 or 5+4"),
     "freed": (r"1", "1 in a turn in which hitters may run"),
     "thrift": (r"[01]", "1 where no pips may be wasted in this turn, else 0"),
+    "stage": (r"end|more|throw|more\+throw|choose", "what follows once the stage is played whole: end, more (numbers), throw, more+throw or choose (a double)"),
+    "gift": (r"1", "1 where the opponent left the numbers"),
+    "turns": (r"\d{1,3}", "how many own turns have been played, while doubles are plain"),
+    "oturns": (r"\d{1,3}", "how many turns the opponent has played, while doubles are plain"),
     "head": (r"[012]", "how many checkers may still leave the head in this turn, 0 to 2"),
 }
 """What else a turn word may hold: its pattern, and what it means."""
@@ -69,7 +73,7 @@ def _side(counts: list[int], pinned: frozenset[int]) -> str:
 
 def numbers_text(numbers: Numbers, doublet: int = 4) -> str:
     """`31`; `33` for a doublet not yet begun; `3x2` for what is left of one later on; `3` for a single number."""
-    if len(numbers) > 1 and numbers[0] == numbers[-1]:
+    if doublet == 4 and len(numbers) > 1 and numbers[0] == numbers[-1]:
         return str(numbers[0]) * 2 if len(numbers) == doublet else f"{numbers[0]}x{len(numbers)}"
     return "".join(map(str, numbers))
 
@@ -78,8 +82,12 @@ def parse_numbers(text: str, doublet: int = 4, dice: int = 2) -> Numbers:
     """Numbers of `numbers_text`.
 
     Raises:
-        ValueError: not one or two numbers from 1 to 6, or more than the dice give.
+        ValueError: not one or two numbers from 1 to 6 (three of three dice), or more than the dice give.
     """
+    if dice == 3:
+        if not re.fullmatch(r"[1-6]{1,3}", text):
+            raise ValueError(f"dice={text}: three dice are thrown in this game: expected one to three numbers from 1 to 6")
+        return tuple(sorted(map(int, text), reverse=True))
     match = re.fullmatch(r"([1-6])(?:([1-6])|x([1-4]))?", text)
     if not match:
         raise ValueError(f"dice={text}: expected one or two numbers from 1 to 6, or 3x2 for a number left twice")

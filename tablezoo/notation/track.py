@@ -11,7 +11,7 @@ from tablezoo.kernel.wide import HAND, UNDER
 from tablezoo.notation import gnubg, text, turn, xgid
 from tablezoo.notation import play as play_text
 from tablezoo.notation.wording import Wording, ways
-from tablezoo.rows import SIDE, Numbers, numbers_left, pack, places_of, results_of, row_of, unpack
+from tablezoo.rows import SIDE, Numbers, is_choice, numbers_left, pack, places_of, results_of, row_of, unpack
 
 if TYPE_CHECKING:
     from tablezoo.position import Game, Position
@@ -26,7 +26,7 @@ def form_of(game: "Game") -> text.Form:
     return text.Form(
         checkers=game.checkers,
         points=game.spec.points,
-        doublet=4 if options["doubles"] == "twice" else 2,
+        doublet=2 if options["doubles"] == "once" else 4,
         dice=game.spec.dice,
         stack=1 if single and all(n == 1 for _, n in game.spec.start) else 99,
         bars=options["blot"] == "hit" and not to_hand,
@@ -42,13 +42,15 @@ def start(game: "Game", roll_off: bool = True) -> Row:
         own[point] = n
         opponent[across(game, point)] = n
     hands = (game.spec.hand, game.spec.hand)
-    return _row(text.Sides(own, opponent, hands), turn.opening_word(game.rules) if roll_off else 0)
+    return _row(text.Sides(own, opponent, hands), turn.plain_turns(game) | (turn.opening_word(game.rules) if roll_off else 0))
 
 
 def across(game: "Game", point: int) -> int:
     """A point as the other player numbers it."""
     if game.options["movement"] == "parallel":
         return (point + 11) % 24 + 1
+    if game.options["movement"] == "same":
+        return point
     return game.spec.points + 1 - point
 
 
@@ -74,7 +76,7 @@ def read(game: "Game", position: str) -> Row:
     form = form_of(game)
     if "|" in position:
         sides, numbers, marks = text.parse(position, form)
-    elif game.options["movement"] == "parallel" or form.points != 24 or form.pins:
+    elif game.options["movement"] != "contrary" or form.points != 24 or form.pins or form.hands:
         raise ValueError(f"cannot read position {position!r} of {game.name}: expected 'own points | opponent's points (counters)'")
     elif position.startswith("XGID=") or re.match(r"[A-Oa-o-]{26}:", position):
         counts, numbers = xgid.parse(position, game.checkers)
@@ -114,6 +116,8 @@ def has_won(game: "Game", row: Row) -> bool:
 
 def wordings(node: "Position") -> list[Wording]:
     """See `kinds.Notation`."""
+    if is_choice(int(node.row[TURN])):
+        return [Wording(f"double {number}", 0, frozenset({()})) for number in range(1, 7)]
     found = ways(node, node.game.spec.points + 1)
     blots = blots_of(node)
     return [_wording(node.game, blots, row, frozenset(found.get(row[:TURN].tobytes(), {()}))) for row in results_of(node.game.rules, node.row)[0]]
@@ -135,4 +139,6 @@ def _wording(game: "Game", blots: set[int], row: Row, hops: frozenset[play_text.
 
 def find(node: "Position", play: str, said: list[Wording]) -> int | None:
     """See `kinds.Notation`."""
+    if is_choice(int(node.row[TURN])):
+        return next((index for index, wording in enumerate(said) if wording.text == " ".join(play.lower().split())), None)
     return play_text.find(play, [(wording.ways, wording.hits) for wording in said], blots_of(node))

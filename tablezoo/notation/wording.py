@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import AGAIN, BAR, NUMBERS, OFF, ROW, TURN
+from tablezoo.kernel.board import AGAIN, BAR, FACE_BITS, NUMBERS, OFF, ROW, TURN
 from tablezoo.notation.play import Hops
 from tablezoo.rules import Rules
 
@@ -50,7 +50,7 @@ def ways(node: "Position", entry: int = 0) -> dict[bytes, set[Hops]]:
                 start = entry if entry and source >= BAR else source
                 hop = (source, max(start - number, OFF))
                 longer = {tuple(sorted((*way, hop), reverse=True)) for way in hops}
-                if result[TURN] & NUMBERS:
+                if goes_on(data, number, result):
                     result[TURN] &= ~AGAIN
                     following.setdefault(result.tobytes(), set()).update(longer)
                 else:
@@ -58,6 +58,12 @@ def ways(node: "Position", entry: int = 0) -> dict[bytes, set[Hops]]:
                     found[board] = longer | {way for way in found.get(board, set()) if len(way) == len(next(iter(longer)))}
         level = following
     return found
+
+
+def goes_on(before: bytes, number: int, result: NDArray[np.uint64]) -> bool:
+    """Whether a stage goes on after a step by a number: the same player plays the numbers that were left."""
+    left = int(np.frombuffer(before, np.uint64)[TURN]) - (1 << FACE_BITS * (number - 1)) & int(NUMBERS)
+    return left != 0 and bool(result[TURN] & AGAIN) and int(result[TURN] & NUMBERS) == left
 
 
 def _steps(rules: Rules, row: NDArray[np.uint64]) -> list[tuple[int, int, NDArray[np.uint64]]]:
