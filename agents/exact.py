@@ -1,12 +1,16 @@
 """The perfect player, where the game has been solved."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import Progress
 
-from tablezoo.exact.unstack import Solution
+from tablezoo.exact import few, unstack
 from tablezoo.position import Game
+
+Values = Callable[[NDArray[np.uint64]], NDArray[np.floating]]
 
 
 class ExactAgent:
@@ -19,15 +23,28 @@ class ExactAgent:
             ValueError: the game is not solved.
             OSError: the table cannot be kept.
         """
-        console = Console(stderr=True)
-        with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-            task = bar.add_task(f"solving {game.name}, once", total=None)
-            self.solution = Solution(game, lambda done, total: bar.update(task, completed=done, total=total))
+        self._values = solution(game)
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """See `tablezoo.agent.Agent`; rows are roll nodes.
+        """See `tablezoo.agent.Agent`; rows are nodes that follow a play.
 
         Raises:
             ValueError: a position that no game reaches.
         """
-        return 2 * self.solution.chances(rows) - 1
+        return self._values(rows).astype(np.float32)
+
+
+def solution(game: Game) -> Values:
+    """What gives equities of a solved game by board rows; its table is built under a progress bar if it is not there.
+
+    Raises:
+        ValueError: the game is not solved.
+        OSError: the table cannot be kept.
+    """
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(f"solving {game.name}, once", total=None)
+        if game.spec.kind == "unstack":
+            pairs = unstack.Solution(game, lambda done, total: bar.update(task, completed=done, total=total))
+            return lambda rows: 2 * pairs.chances(rows) - 1
+        return few.Solution(game, lambda what, done: bar.update(task, description=f"solving {game.name}: {what}", completed=done)).equities
