@@ -169,8 +169,8 @@ def _doubled(array: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.concatenate((array, np.empty_like(array)))
 
 
-def graph_of(game: Game, progress: Progress) -> Graph:
-    """Search a game from its start, and from the roll after the opening.
+def graph_of(game: Game, progress: Progress = lambda what, done: None) -> Graph:
+    """Search a game from its start, which is node 0, and from the start after the opening.
 
     Raises:
         ValueError: more than MOST_NODES nodes.
@@ -211,6 +211,15 @@ def _table(rows: NDArray[np.uint64], keys: NDArray[np.uint64], found: int) -> ND
     return table
 
 
+@helper
+def worth(target: np.int32, values: NDArray[np.float64]) -> float:
+    """What a play counts for its player."""
+    if target >= ENDS:
+        return float(target - ENDS - MIDDLE)
+    value = float(values[target >> 1])
+    return value if target & 1 else -value
+
+
 @kernel
 def sweep(
     first: int, counts: NDArray[np.uint16], targets: NDArray[np.int32], throws: NDArray[np.uint8], weights: NDArray[np.float64], values: NDArray[np.float64]
@@ -223,18 +232,68 @@ def sweep(
             begin = end - np.int64(counts[i, roll])
             best = -1000.0
             for k in range(begin, end):
-                target = targets[k]
-                if target >= ENDS:
-                    value = float(target - ENDS - MIDDLE)
-                else:
-                    value = values[target >> 1] if target & 1 else -values[target >> 1]
-                best = max(best, value)
+                best = max(best, worth(targets[k], values))
             if begin < end:
                 total += weights[throws[i], roll] * best
             end = begin
         change = max(change, abs(total - values[first + i]))
         values[first + i] = total
     return change
+
+
+@kernel
+def spread(
+    first: int,
+    counts: NDArray[np.uint16],
+    targets: NDArray[np.int32],
+    throws: NDArray[np.uint8],
+    weights: NDArray[np.float64],
+    values: NDArray[np.float64],
+    chances: NDArray[np.float64],
+) -> float:
+    """`sweep` for the chances of each outcome, (n, 2 * m): wins of 1 to m points, then losses, if everybody makes the best play by `values`."""
+    change, end = 0.0, targets.shape[0]
+    wins = chances.shape[1] // 2
+    mine = np.empty(2 * wins)
+    for i in range(counts.shape[0] - 1, -1, -1):
+        mine[:] = 0.0
+        for roll in range(counts.shape[1] - 1, -1, -1):
+            begin = end - np.int64(counts[i, roll])
+            best = targets[begin] if begin < end else np.int32(0)
+            for k in range(begin + 1, end):
+                if worth(targets[k], values) > worth(best, values):
+                    best = targets[k]
+            weight = weights[throws[i], roll] if begin < end else 0.0
+            points = best - ENDS - MIDDLE
+            if best < ENDS:
+                for k in range(2 * wins):
+                    mine[k] += weight * chances[best >> 1, k if best & 1 else (k + wins) % (2 * wins)]
+            elif points:
+                mine[points - 1 if points > 0 else wins - points - 1] += weight
+            end = begin
+        for k in range(2 * wins):
+            change = max(change, abs(mine[k] - chances[first + i, k]))
+            chances[first + i, k] = mine[k]
+    return change
+
+
+def values_of(graph: Graph, progress: Progress = lambda what, done: None) -> NDArray[np.float64]:
+    """Equity in points, (n,), of who acts at each node of a graph."""
+    values = np.zeros(len(graph.keys))
+    change, sweeps = 1.0, 0
+    while change > CLOSE:
+        change = max(sweep(part.first, part.counts, part.targets, part.throws, WEIGHTS, values) for part in reversed(graph.arrows))
+        sweeps += 1
+        progress(f"values change by {change:.0e}", sweeps)
+    return values
+
+
+def chances_of(graph: Graph, values: NDArray[np.float64], game: Game) -> NDArray[np.float64]:
+    """Chances, (n, outcomes), of `game.outcomes` for who acts at each node of a graph, with best play by its values."""
+    chances = np.zeros((len(graph.keys), len(game.outcomes)))
+    while max(spread(part.first, part.counts, part.targets, part.throws, WEIGHTS, values, chances) for part in reversed(graph.arrows)) > CLOSE:
+        pass
+    return chances
 
 
 def solve(game: Game, progress: Progress = lambda what, done: None) -> NDArray[np.uint64]:
@@ -244,12 +303,7 @@ def solve(game: Game, progress: Progress = lambda what, done: None) -> NDArray[n
         ValueError: the game has too many positions.
     """
     graph = graph_of(game, progress)
-    values = np.zeros(len(graph.keys))
-    change, sweeps = 1.0, 0
-    while change > CLOSE:
-        change = max(sweep(part.first, part.counts, part.targets, part.throws, WEIGHTS, values) for part in reversed(graph.arrows))
-        sweeps += 1
-        progress(f"values change by {change:.0e}", sweeps)
+    values = values_of(graph, progress)
     order = np.argsort(graph.keys)
     solved = np.stack((graph.keys[order], values[order].view(np.uint64)))
     if (solved[0, 1:] == solved[0, :-1]).any():
@@ -295,7 +349,7 @@ class Solution:
         at = np.minimum(np.searchsorted(self.table[0], keys), self.size - 1)
         if (self.table[0][at] != keys).any():
             raise ValueError("a position that no game reaches has no exact value")
-        return self.table[1][at].view(np.float64)
+        return np.asarray(self.table[1][at]).view(np.float64)
 
 
 def check(game: Game) -> None:
