@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import Progress
 
-from tablezoo.exact import few, unstack
+from tablezoo.exact import bearoff, few, unstack
 from tablezoo.position import Game
 
 Values = Callable[[NDArray[np.uint64]], NDArray[np.floating]]
@@ -48,3 +48,17 @@ def solution(game: Game) -> Values:
             pairs = unstack.Solution(game, lambda done, total: bar.update(task, completed=done, total=total))
             return lambda rows: 2 * pairs.chances(rows) - 1
         return few.Solution(game, lambda what, done: bar.update(task, description=f"solving {game.name}: {what}", completed=done)).equities
+
+
+def facts(game: Game) -> dict[str, float]:
+    """What the tables of a game say at its start, by name; they are built if they are not there.
+
+    Raises:
+        ValueError: there are none for this game.
+        OSError: they cannot be kept.
+    """
+    if game.spec.kind == "track" and game.checkers > few.MOST_CHECKERS:
+        one, both = bearoff.OneSided(game), bearoff.TwoSided(game)
+        return {"sides": len(one.table), "most_turns_on_average": float(one.table[:, 0].max()), "pairs_of_sides": both.table.size}
+    value = float(solution(game)(game.start_row[None])[0])
+    return {"equity_of_the_starter": value}

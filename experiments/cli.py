@@ -11,7 +11,8 @@ from cyclopts import App, CycloptsError, Parameter
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from tablezoo.position import Game, Roll
+    from tablezoo.kernel.nodes import Roll
+    from tablezoo.position import Game
 
 app = App(name="tablezoo", help="The zoo of tables games: play, train, measure.", version=lambda: version("tablezoo"))
 
@@ -120,7 +121,7 @@ def plays(game: str, *, roll: str | None = None, position: str | None = None, op
     found = pos.plays(_roll(roll)) if roll is not None else pos.plays()
     if json:
         listed = [{"play": p.text, "after": p.result.text, "numbers": p.numbers, "again": p.again} for p in found]
-        thrown = _roll(roll) if roll is not None else (*pos.numbers[:1], *pos.numbers[-1:])
+        thrown = _roll(roll) if roll is not None else pos.numbers[: played.spec.dice]
         _print_json(game=played.name, position=pos.text, roll=list(thrown), plays=listed)
     else:
         print("\n".join(f"{p.text:<24} {p.result.text}" for p in found))
@@ -245,6 +246,25 @@ def score(agent: str, decisions: Path, *, game: str = "backgammon", json: Json =
     for kind, (n, loss, error) in {"all": (result.decisions, result.loss_mp, result.se_mp), **result.by_class}.items():
         table.add_row(kind, f"{n:,}", f"{loss:.2f}", f"{error:.2f}")
     _console().print(table)
+
+
+@app.command
+def solve(game: str, *, option: Options = (), json: Json = False) -> None:
+    """Solve a game, or its bear-off where it is too large, and keep the tables; later calls find them there.
+
+    Args:
+        game: Name of the game.
+        option: Readings of rules.
+        json: Print one JSON object.
+    """
+    from agents.exact import facts
+
+    played = _game(game, option)
+    found = facts(played)
+    if json:
+        _print_json(game=played.name, **found)
+    else:
+        _console().print("\n".join(f"{name.replace('_', ' '):<24} {value:,.10g}" for name, value in found.items()))
 
 
 @app.command

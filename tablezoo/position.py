@@ -2,7 +2,6 @@
 
 import operator
 from functools import cached_property, lru_cache
-from itertools import permutations
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -16,8 +15,7 @@ from tablezoo.kernel import perft as kernel_perft
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN
-from tablezoo.kernel.dice import ROLLS
-from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, ROLL_OFF, THREE_DICE, TWO_DICE, WIDE
+from tablezoo.kernel.nodes import CHANCES, WIDE, Roll
 from tablezoo.kernel.wide import LASTING
 from tablezoo.notation import gnubg, xgid
 from tablezoo.notation.kinds import NOTATIONS, Notation, Wording
@@ -27,18 +25,8 @@ from tablezoo.rows import Numbers, numbers_left, results_of, turn_word, unpack
 from tablezoo.rules import CHECKERS, SCORING, Option, Reading, Rules, closest, make_rules, readings
 
 Node: TypeAlias = Literal["roll", "play", "over"]
-Roll: TypeAlias = tuple[int, ...]
 Step: TypeAlias = tuple[int, int]
 """(source, number): a checker on the bar has source 25, in hand 26; source 0 is the choice of a double."""
-
-CHANCES: dict[int, tuple[tuple[Roll, int], ...]] = {
-    TWO_DICE: tuple((roll, len(set(permutations(roll)))) for roll in ROLLS[2]),
-    ROLL_OFF: tuple((roll, 2) for roll in ROLLS[2] if roll[0] != roll[1]),
-    ONE_DIE: tuple((roll, 1) for roll in ROLLS[1]),
-    DIFFERENCE: tuple(((face,), 2 * (6 - face)) for face in range(1, 6)),
-    THREE_DICE: tuple((roll, len(set(permutations(roll)))) for roll in ROLLS[3]),
-}
-"""Rolls with their weights, the larger number first, by what is thrown."""
 
 MAX_DEPTH = 12
 MOST_SOURCES = 27

@@ -54,6 +54,25 @@ def test_plays_of_an_xgid_that_has_its_dice(tablezoo) -> None:  # type: ignore[n
     assert len(json.loads(out)["plays"]) == 28
 
 
+@pytest.mark.parametrize(
+    ("game", "dice", "roll"), [("tabula", "631", [6, 3, 1]), ("tabula", "666", [6, 6, 6]), ("russian", "33", [3, 3]), ("nannon", "4", [4])]
+)
+def test_plays_of_a_position_that_has_its_dice(tablezoo, game: str, dice: str, roll: list[int]) -> None:  # type: ignore[no-untyped-def]
+    hands = 1 if game == "nannon" else 15
+    place = "6:1 5:1 | 2:1 1:1 " if game == "nannon" else "| "
+    code, out, _ = tablezoo("plays", game, "--position", f"{place}(hand={hands} ohand={hands} dice={dice})", "--json")
+    assert (code, json.loads(out)["roll"]) == (0, roll)
+
+
+def test_solve_tells_the_value_of_the_start(tablezoo) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = tablezoo("solve", "nannon", "--json")
+    found = json.loads(out)
+    assert (code, found["game"]) == (0, "nannon")
+    assert 0 < found["equity_of_the_starter"] < 0.1
+    code, out, _ = tablezoo("solve", "backgammon", "--json")
+    assert (code, json.loads(out)["sides"]) == (0, 54_264)
+
+
 def test_perft_as_json(tablezoo) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = tablezoo("perft", "backgammon", "--depth", "2", "--json")
     found = json.loads(out)

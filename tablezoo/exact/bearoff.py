@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from tablezoo.exact.store import kept
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import OFF, OPPONENT, OUTSIDE, OWN, ROW, TURN, Rows, count, occupied, planes
-from tablezoo.kernel.dice import BEGINS, THROWS
+from tablezoo.kernel.dice import BEGINS, ROLLS, THROWS
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import THREE_DICE, TWO_DICE, rolled_word
+from tablezoo.kernel.nodes import THREE_DICE, TWO_DICE, WEIGHTS, rolled_word
 from tablezoo.kernel.plays import MAX_PLAYS, plays, turn_rows
 from tablezoo.notation.track import across
-from tablezoo.position import CHANCES, Game
+from tablezoo.position import Game
 from tablezoo.rows import for_kernels
 from tablezoo.rules import CHAINS, Rules
 
@@ -125,12 +125,12 @@ def sides_of(game: Game, checkers: int) -> Sides:
     rows = np.zeros((len(counts), ROW), np.uint64)
     for plane in range(TURN):
         rows[:, plane] = ((places.astype(np.uint64) >> U(plane) & U(1)) << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
-    chances = np.array([weight for _, weight in CHANCES[THREE_DICE if game.spec.dice == 3 else TWO_DICE]], np.float64)
+    chances = WEIGHTS[THREE_DICE if game.spec.dice == 3 else TWO_DICE, : len(ROLLS[game.spec.dice])]
     ends = np.empty(len(rows) * len(chances), np.int64)
     room = int(draw(game.rules, rows, checkers, game.spec.dice, ends, np.empty(0, np.int32)))
     targets = np.empty(room, np.int32)
     draw(game.rules, rows, checkers, game.spec.dice, ends, targets)
-    return Sides(rows, ends, targets, chances / chances.sum())
+    return Sides(rows, ends, targets, chances.copy())
 
 
 def _counts(checkers: int) -> NDArray[np.int64]:

@@ -18,9 +18,9 @@ from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Rows, planes, put
 from tablezoo.kernel.dice import BEGINS, ROLLS, THROWS, mix
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import dice_thrown, followed, is_roll, outcome, rolled_word, throw_of
+from tablezoo.kernel.nodes import WEIGHTS, followed, node_throw, outcome, rolled_word, shown_by
 from tablezoo.kernel.plays import MAX_PLAYS, plays
-from tablezoo.position import CHANCES, Game
+from tablezoo.position import Game
 from tablezoo.rows import for_kernels
 from tablezoo.rules import Rules
 
@@ -50,26 +50,7 @@ class Arrows(NamedTuple):
     targets: NDArray[np.int32]
     """One a play: twice the number of the node that follows, and 1 more if the same player acts there; or an end."""
     throws: NDArray[np.uint8]
-    """(nodes,): what is thrown (`tablezoo.kernel.nodes`), or NOTHING."""
-
-
-NOTHING = len(CHANCES)
-"""What is thrown at a node that is played without a roll."""
-MOST_ROLLS = BEGINS[-1] - BEGINS[-2]
-
-
-def _weights() -> NDArray[np.float64]:
-    """(throws, rolls): chance of each roll of `tablezoo.kernel.dice.THROWS` by what is thrown."""
-    weights = np.zeros((NOTHING + 1, MOST_ROLLS))
-    for throw, chances in CHANCES.items():
-        whole = sum(weight for _, weight in chances)
-        for roll, weight in chances:
-            weights[throw, ROLLS[len(roll)].index(tuple(sorted(roll, reverse=True)))] = weight / whole
-    weights[NOTHING, 0] = 1.0
-    return weights
-
-
-WEIGHTS = _weights()
+    """(nodes,): what is thrown (`tablezoo.kernel.nodes`)."""
 
 
 @helper
@@ -120,16 +101,15 @@ def draw_arrows(
     n = 0
     for i in range(first, last):
         word = rows[i, TURN]
-        rolls = is_roll(rules, word)
-        throw = throw_of(rules, word) if rolls else NOTHING
+        throw = node_throw(rules, word)
         throws[i - first] = throw
-        dice = dice_thrown(rules, word) if rolls else 0
+        dice = shown_by(throw)
         for k in range(BEGINS[dice], BEGINS[dice + 1]):
             roll = k - BEGINS[dice]
             if WEIGHTS[throw, roll] == 0.0:
                 continue
             node[:] = rows[i]
-            if rolls:
+            if dice:
                 node[TURN] = rolled_word(rules, planes(node), word, THROWS[k])
             count = int(np.int64(plays(rules, node, out, work)))
             counts[i - first, roll] = count

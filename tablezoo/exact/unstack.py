@@ -17,7 +17,7 @@ from tablezoo.kernel.bits import ONE, ZERO, U
 from tablezoo.kernel.board import AGAIN, ROW, TURN, Board, Row, Rows, count, occupied, planes
 from tablezoo.kernel.dice import BEGINS, THROWS
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import rolled_word
+from tablezoo.kernel.nodes import TWO_DICE, WEIGHTS, rolled_word
 from tablezoo.kernel.plays import MAX_PLAYS, plays, turn_rows
 from tablezoo.kernel.unstack import ALL_LYING, LYING, laps
 from tablezoo.position import Game
@@ -179,12 +179,6 @@ def check(game: Game) -> None:
         raise ValueError(f"{game!r} is not solved: only unstacking games with phase_sync=per_player and equal_turns=False are")
 
 
-@helper
-def weight(roll: int) -> float:
-    """Chance of the roll of this index, larger number first: (1, 1), (2, 1), (2, 2), (3, 1), ..."""
-    return 1.0 / 36.0 if roll in (0, 2, 5, 9, 14, 20) else 2.0 / 36.0
-
-
 @kernel
 def standing(arrows: Arrows, stays: NDArray[np.float64], passes: NDArray[np.float64]) -> None:
     """Fill (states,) with the chances that a throw changes nothing and is followed by another, or passes the turn.
@@ -197,9 +191,9 @@ def standing(arrows: Arrows, stays: NDArray[np.float64], passes: NDArray[np.floa
             k = arrows.begins[state * ROLLS + roll]
             if k < arrows.begins[state * ROLLS + roll + 1] and arrows.targets[k] == state:
                 if arrows.again[k]:
-                    stays[state] += weight(roll)
+                    stays[state] += WEIGHTS[TWO_DICE, roll]
                 else:
-                    passes[state] += weight(roll)
+                    passes[state] += WEIGHTS[TWO_DICE, roll]
 
 
 @kernel
@@ -213,11 +207,11 @@ def fewest_turns(arrows: Arrows, turns: NDArray[np.float64]) -> None:
             for k in range(arrows.begins[state * ROLLS + roll], arrows.begins[state * ROLLS + roll + 1]):
                 target = arrows.targets[k]
                 if target == state:  # then it is the only play
-                    stay += weight(roll)
+                    stay += WEIGHTS[TWO_DICE, roll]
                     best = 0.0 if arrows.again[k] else 1.0
                 else:
                     best = min(best, turns[target] + (0.0 if arrows.again[k] else 1.0))
-            total += weight(roll) * best
+            total += WEIGHTS[TWO_DICE, roll] * best
         turns[state] = total / (1.0 - stay)
 
 
@@ -260,7 +254,7 @@ def solve_states(arrows: Arrows, first: int, last: int, pairs: Pairs) -> None:
                     for a in range(b + 1):
                         best[a] = max(best[a], 1.0 - waiter[target, a])
             for a in range(b + 1):
-                column[a] += weight(roll) * best[a]
+                column[a] += WEIGHTS[TWO_DICE, roll] * best[a]
         # the same for the other player in a, whose throws lead to pairs of this row; then both equations
         for a in range(1, b + 1):
             gain = 0.0
@@ -276,7 +270,7 @@ def solve_states(arrows: Arrows, first: int, last: int, pairs: Pairs) -> None:
                         value = max(value, waiter[b, target])
                     else:
                         value = max(value, 1.0 - mover[b, target])
-                gain += weight(roll) * value
+                gain += WEIGHTS[TWO_DICE, roll] * value
             if a == b:
                 column[a] = gain  # both are in the same state, and its pairs with those before are known only now
             # x = v(a, b) = gain + stay_a x + pass_a (1 - y),  y = v(b, a) = column[a] + stay_b y + pass_b (1 - x)

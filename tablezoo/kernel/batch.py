@@ -5,8 +5,9 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Rows, planes, put
+from tablezoo.kernel.dice import BEGINS, THROWS
 from tablezoo.kernel.jit import kernel
-from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word
+from tablezoo.kernel.nodes import WEIGHTS, followed, is_roll, node_throw, outcome, roll, rolled_word, shown_by
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
 
@@ -19,6 +20,36 @@ def roll_all(rules: Rules, rows: Rows, states: NDArray[U]) -> None:
             thrown = roll(rules, rows[i, TURN], states[i : i + 1])
             rows[i, TURN] = rolled_word(rules, planes(rows[i]), rows[i, TURN], thrown)
         rows[i, TURN] &= ~AGAIN
+
+
+@kernel
+def count_rolls(rules: Rules, rows: Rows) -> NDArray[np.int64]:
+    """For each node, one past the end of its rolls in the arrays that `fill_rolls` fills; a play node counts as one."""
+    ends = np.empty(rows.shape[0], np.int64)
+    total = 0
+    for i in range(rows.shape[0]):
+        throw = node_throw(rules, rows[i, TURN])
+        dice = shown_by(throw)
+        for k in range(BEGINS[dice + 1] - BEGINS[dice]):
+            total += WEIGHTS[throw, k] > 0.0
+        ends[i] = total
+    return ends
+
+
+@kernel
+def fill_rolls(rules: Rules, rows: Rows, nodes: Rows, chances: NDArray[np.float64]) -> None:
+    """Fill `nodes` with the play nodes that may follow each node, and `chances` (n,) with how likely they are."""
+    n = 0
+    for i in range(rows.shape[0]):
+        word = rows[i, TURN] & ~AGAIN
+        board = planes(rows[i])
+        throw = node_throw(rules, word)
+        dice = shown_by(throw)
+        for k in range(BEGINS[dice + 1] - BEGINS[dice]):
+            if WEIGHTS[throw, k] > 0.0:
+                put(nodes, U(n), board, rolled_word(rules, board, word, THROWS[BEGINS[dice] + k]) if dice else word)
+                chances[n] = WEIGHTS[throw, k]
+                n += 1
 
 
 @kernel

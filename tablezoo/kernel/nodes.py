@@ -1,5 +1,8 @@
 """Nodes: who acts, whose view a board is, what a roll may show, and when the game is over."""
 
+from itertools import permutations
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,7 +10,7 @@ from tablezoo.kernel.bits import ONE, TOP, ZERO, U
 from tablezoo.kernel.board import AGAIN, CHOOSE, GOES_ON, NUMBERS, OFF, OPENING, OUTSIDE, OWN, SHIFT, THRIFTY, Board, count, occupied, reversed_board
 from tablezoo.kernel.chain import once
 from tablezoo.kernel.cross import ANEW, FIRST, SECOND, cross_is_roll, cross_outcome, cross_rolled, cross_turned, one_die
-from tablezoo.kernel.dice import DOUBLETS, below, die
+from tablezoo.kernel.dice import BEGINS, DOUBLETS, ROLLS, below, die
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.unstack import unstack_outcome, unstack_word_after
 from tablezoo.kernel.wide import dice_of, wide_numbers, wide_outcome, wide_turned, wide_word_after
@@ -19,6 +22,32 @@ HOME_AND_BAR = U(0x7F) << SHIFT
 """The opponent's checkers on his bar or in the home board of the player to act."""
 TWO_DICE, ROLL_OFF, ONE_DIE, DIFFERENCE, THREE_DICE = range(5)
 """What is thrown at a roll node: two dice; two dice that differ; one die; the difference of two dice that differ; three dice."""
+NOTHING = 5
+"""Is thrown at a play node."""
+Roll: TypeAlias = tuple[int, ...]
+"""The dice of a throw, the largest first."""
+CHANCES: dict[int, tuple[tuple[Roll, int], ...]] = {
+    TWO_DICE: tuple((roll, len(set(permutations(roll)))) for roll in ROLLS[2]),
+    ROLL_OFF: tuple((roll, 2) for roll in ROLLS[2] if roll[0] != roll[1]),
+    ONE_DIE: tuple((roll, 1) for roll in ROLLS[1]),
+    DIFFERENCE: tuple(((face,), 2 * (6 - face)) for face in range(1, 6)),
+    THREE_DICE: tuple((roll, len(set(permutations(roll)))) for roll in ROLLS[3]),
+}
+"""Rolls with their weights, the larger number first, by what is thrown."""
+
+
+def _weights() -> NDArray[np.float64]:
+    weights = np.zeros((NOTHING + 1, BEGINS[4] - BEGINS[3]))
+    for throw, chances in CHANCES.items():
+        whole = sum(weight for _, weight in chances)
+        for roll, weight in chances:
+            weights[throw, ROLLS[len(roll)].index(roll)] = weight / whole
+    weights[NOTHING, 0] = 1.0
+    return weights
+
+
+WEIGHTS = _weights()
+"""Chance of each roll of so many dice (`tablezoo.kernel.dice.THROWS`), by what is thrown, (6, 56)."""
 
 
 @helper
@@ -96,9 +125,16 @@ def throw_of(rules: Rules, word: U) -> int:
 
 
 @helper
-def dice_thrown(rules: Rules, word: U) -> int:
-    """How many numbers a roll node's throw shows."""
-    throw = throw_of(rules, word)
+def node_throw(rules: Rules, word: U) -> int:
+    """What is thrown at a node, NOTHING at a play node."""
+    return throw_of(rules, word) if is_roll(rules, word) else NOTHING
+
+
+@helper
+def shown_by(throw: int) -> int:
+    """How many numbers a throw shows."""
+    if throw == NOTHING:
+        return 0
     return 1 if throw in (ONE_DIE, DIFFERENCE) else 3 if throw == THREE_DICE else 2
 
 

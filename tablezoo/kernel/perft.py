@@ -7,7 +7,7 @@ from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Row, Rows, planes, put
 from tablezoo.kernel.dice import BEGINS, THROWS
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import dice_thrown, followed, is_roll, outcome, rolled_word
+from tablezoo.kernel.nodes import followed, node_throw, outcome, rolled_word, shown_by
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
 
@@ -17,10 +17,9 @@ def _leaves(rules: Rules, board: Board, word: U, depth: int, nodes: Rows, result
     """Leaves below a node; level `depth` uses `nodes[depth]` and `results[depth]`."""
     total = 0
     out = results[depth]
-    rolls = is_roll(rules, word)
-    dice = dice_thrown(rules, word) if rolls else 0
+    dice = shown_by(node_throw(rules, word))
     for i in range(BEGINS[dice], BEGINS[dice + 1]):
-        put(nodes, U(depth), board, rolled_word(rules, board, word, THROWS[i]) if rolls else word)
+        put(nodes, U(depth), board, rolled_word(rules, board, word, THROWS[i]) if dice else word)
         n = plays(rules, nodes[depth], out, work)
         if depth == 0:
             total += int(np.int64(n))

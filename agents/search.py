@@ -1,0 +1,119 @@
+"""Looking ahead: the mean over all rolls of the best play of each, some plies deep, on top of an agent that values positions."""
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.agent import Agent, Comparer, load_agent
+from tablezoo.kernel.batch import count_results, count_rolls, fill_results, fill_rolls, smallest
+from tablezoo.kernel.board import AGAIN, ROW, TURN
+from tablezoo.position import Game
+from tablezoo.rows import for_kernels
+
+Number = TypeVar("Number", int, float)
+AT_ONCE = 1 << 15
+"""Nodes to play whose plays are in memory at once."""
+MOST_PLIES = 4
+
+
+class SearchAgent:
+    """Values a position by what can follow it.
+
+    At 0 plies a position is worth what the base agent says. At n plies it is worth the mean over its rolls of the best play of
+    each; the best one is the one whose next node is worth most at 0 plies (so far as gnubg searches too), and counts what that
+    node is worth at n - 1 plies. A player's own plays at the root are compared at n plies: all of them that the base agent finds
+    within `margin` points of the best, at most `width`.
+
+    Every node is valued once, however many ways lead to it.
+    """
+
+    def __init__(self, game: Game, base: str | Agent = "td", plies: str | int = 1, width: str | int = 8, margin: str | float = 0.16) -> None:
+        """Settle how far to look.
+
+        Args:
+            base: name of an agent that values positions, or an agent.
+            plies: 0 to 4.
+            width: most plays that are searched at the root.
+            margin: points by which a play may seem worse than the best and still is searched.
+
+        Raises:
+            ValueError: an option is no number in its range, or the base agent only compares plays.
+        """
+        self.base = load_agent(base, game) if isinstance(base, str) else base
+        if isinstance(self.base, Comparer):
+            raise ValueError(f"search needs an agent that puts values on positions; {base} only compares plays")
+        self.plies = _number("plies", plies, 0, MOST_PLIES, int)
+        self.width = _number("width", width, 1, 10_000, int)
+        self.margin = _number("margin", margin, 0.0, 1_000.0, float)
+
+    def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """See `tablezoo.agent.Agent`: every position at full depth."""
+        return self._values(game, rows, self.plies)
+
+    def costs(self, game: Game, nodes: NDArray[np.uint64], rows: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """See `tablezoo.agent.Comparer`: plays that seem too bad are not searched, and cost more than all that are."""
+        if not len(rows):
+            return np.empty(0, np.float32)
+        costs = _costs(rows, self._values(game, rows, 0))
+        if self.plies == 0:
+            return costs
+        ends = np.flatnonzero(np.append((nodes[1:] != nodes[:-1]).any(axis=1), True)) + 1
+        sizes = np.diff(ends, prepend=0)
+        best = np.repeat(costs[smallest(costs, ends)], sizes)
+        order = np.lexsort((costs, np.repeat(np.arange(len(ends)), sizes)))
+        place = np.empty(len(rows), np.int64)
+        place[order] = np.arange(len(rows)) - np.repeat(ends - sizes, sizes)
+        chosen = (place < self.width) & (costs <= best + self.margin)
+        deeper = _costs(rows[chosen], self._values(game, rows[chosen], self.plies))
+        found = costs + np.float32(1_000)
+        found[chosen] = deeper
+        return found
+
+    def _values(self, game: Game, rows: NDArray[np.uint64], plies: int) -> NDArray[np.float32]:
+        """Equity of the player to act in each row, (n,), so many plies deep."""
+        bare = np.array(rows, np.uint64)
+        bare[:, TURN] &= ~AGAIN
+        unique, back = np.unique(bare, axis=0, return_inverse=True)
+        if plies == 0:
+            return self.base.values(game, unique)[back.reshape(-1)]
+        values = np.empty(len(unique), np.float32)
+        rolls = np.append(0, count_rolls(game.rules, unique))
+        begin = 0
+        while begin < len(unique):
+            end = max(int(np.searchsorted(rolls, rolls[begin] + AT_ONCE, side="right")) - 1, begin + 1)
+            values[begin:end] = self._means(game, unique[begin:end], rolls[begin + 1 : end + 1] - rolls[begin], plies)
+            begin = end
+        return values[back.reshape(-1)]
+
+    def _means(self, game: Game, rows: NDArray[np.uint64], ends: NDArray[np.int64], plies: int) -> NDArray[np.float32]:
+        """`_values` of a few different rows, whose rolls end there."""
+        nodes, chances = np.empty((int(ends[-1]), ROW), np.uint64), np.empty(int(ends[-1]))
+        fill_rolls(game.rules, for_kernels(rows), nodes, chances)
+        plays = count_results(game.rules, nodes)
+        after, points = np.empty((int(plays[-1]), ROW), np.uint64), np.empty(int(plays[-1]), np.float32)
+        fill_results(game.rules, nodes, plays, after, points)
+        costs, going = -points, np.isnan(points)
+        costs[going] = _costs(after[going], self._values(game, after[going], 0))
+        best = smallest(costs, plays)
+        worth = -costs[best].astype(np.float64)
+        if plies > 1:
+            deeper = going[best]
+            worth[deeper] = -_costs(after[best[deeper]], self._values(game, after[best[deeper]], plies - 1))
+        return np.add.reduceat(worth * chances, np.append(0, ends[:-1])).astype(np.float32)
+
+
+def _costs(rows: NDArray[np.uint64], values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How little nodes of these values please the player who chooses them: the opponent acts there, unless they are marked `AGAIN`."""
+    return np.where(rows[:, TURN] & AGAIN, -values, values).astype(np.float32)
+
+
+def _number(name: str, given: object, least: Number, most: Number, kind: type[Number]) -> Number:
+    """A number from a word."""
+    try:
+        number = kind(str(given))
+    except ValueError:
+        number = least - 1
+    if not least <= number <= most:
+        raise ValueError(f"search: {name} must be {'a whole number' if kind is int else 'a number'} from {least} to {most}, not {given}")
+    return number
