@@ -260,8 +260,10 @@ def test_every_action_leads_where_the_play_of_its_text_leads(name: str, mode: st
     _, info = env.reset(seed=3)
     for _ in range(400):
         before, action = env.position, choose(rng, info)
-        whole = mode == "plays" or env.game.spec.kind == "cross"
-        play = before.plays()[action] if mode == "plays" else before.play(env.actions[action].text) if whole else None
+        play = before.plays()[action] if mode == "plays" else None
+        if mode == "steps" and env.game.spec.kind == "cross":
+            _, die, text = env.actions[action]
+            play = before.play(f"{text}({die})" if die else text)
         _, reward, terminated, _, info = env.step(action)
         if play is not None:
             after = play.after.rolled(info["roll"]) if play.after.node == "roll" else play.after
@@ -524,7 +526,7 @@ def test_the_opponent_view_pays_the_agent(mode: str, seat: int, position: str, b
         while not terminated:
             observation, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
         assert (reward, info["to_move"]) == (points, seat)
-        off = {side: observation[env.encoder.slices[f"{side}_off"]].item() for side in ("own", "opponent")}
+        off = {side: observation[env.layout.encoder.slices[f"{side}_off"]].item() for side in ("own", "opponent")}
         assert [side for side, part in off.items() if part == 1] == ["own" if points > 0 else "opponent"], "seen by the agent's seat"
 
 

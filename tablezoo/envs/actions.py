@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel import cross
 from tablezoo.kernel import plays as kernel
+from tablezoo.kernel.actions import PLACES, Actions
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import BAR, OFF, ROW
 from tablezoo.kernel.unstack import DOWN, UP
@@ -107,3 +108,17 @@ def result_of(game: Game, row: NDArray[np.uint64], index: int) -> NDArray[np.uin
     result = np.empty(ROW, np.uint64)
     kernel.step(game.rules, row, U(action.source), U(action.number), result)
     return result
+
+
+def kernel_actions(game: Game, whole_plays: bool) -> Actions:
+    """The numbering of actions as the kernels take it."""
+    table = () if whole_plays else actions_of(game)
+    indices = np.full(7 * int(PLACES), -1, np.int16)
+    codes = np.empty(0, np.uint64)
+    if game.spec.kind == "cross":
+        codes = np.array(_codes(game), np.uint64)
+    else:
+        for index, action in enumerate(table[:-1]):
+            indices[action.number * int(PLACES) + action.source] = index
+    numbers, sources = (np.array([action[field] for action in table], np.uint64) for field in (1, 0))
+    return Actions(whole_plays, indices, numbers, sources, codes)
