@@ -287,7 +287,7 @@ def some_first(masks: NDArray[np.int8]) -> NDArray[np.int64]:
 def test_sampled_actions_are_legal_and_equally_likely(name: str, mode: str) -> None:
     envs = make(name, 400, action_mode=mode)
     _, infos = envs.reset(seed=[5] * 400)
-    envs._games.dice[:] = np.arange(400, dtype=np.uint64) << np.uint64(32)
+    envs._games.dice[:, 0] = np.arange(400, dtype=np.uint64) << np.uint64(32)
     mask = infos["action_mask"][0]
     drawn = np.array([envs.sample_actions() for _ in range(20)]).reshape(-1)
     found = np.bincount(drawn, minlength=len(mask))

@@ -112,13 +112,11 @@ def result_of(game: Game, row: NDArray[np.uint64], index: int) -> NDArray[np.uin
 
 def kernel_actions(game: Game, whole_plays: bool) -> Actions:
     """The numbering of actions as the kernels take it."""
-    table = () if whole_plays else actions_of(game)
+    table = np.zeros((0 if whole_plays else len(actions_of(game)), 3), np.uint64)
     indices = np.full(7 * int(PLACES), -1, np.int16)
-    codes = np.empty(0, np.uint64)
-    if game.spec.kind == "cross":
-        codes = np.array(_codes(game), np.uint64)
-    else:
-        for index, action in enumerate(table[:-1]):
-            indices[action.number * int(PLACES) + action.source] = index
-    numbers, sources = (np.array([action[field] for action in table], np.uint64) for field in (1, 0))
-    return Actions(whole_plays, indices, numbers, sources, codes)
+    for index, action in enumerate(() if whole_plays else actions_of(game)):
+        table[index, :2] = action.number, action.source
+        indices[action.number * int(PLACES) + action.source] = index
+    if not whole_plays and game.spec.kind == "cross":
+        table[:, 2] = _codes(game)
+    return Actions(whole_plays, indices, table)

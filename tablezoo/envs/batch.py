@@ -1,14 +1,17 @@
-"""Kernels of the vector environment: many games, each with dice of its own, played on by one action each."""
+"""Kernels of the vector environment: many games, each with dice of its own, played on by one action each.
+
+Everything lies in a few arrays, for tuples of many are copied word by word at every call.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.features import active
-from tablezoo.kernel.actions import Actions, Scratch, list_actions, result_of
+from tablezoo.features import put_inputs
+from tablezoo.kernel.actions import Actions, list_actions, result_of
 from tablezoo.kernel.bits import ZERO, U
-from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, TURN, Board, Row, Rows, planes, put, put_row
+from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, TURN, Board, Row, Rows, planes, put_row
 from tablezoo.kernel.dice import below, stream
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word, turned
@@ -19,10 +22,23 @@ Counts = NDArray[np.int64]
 
 MOST_DICE, MOST_NUMBERS = 2, 4
 """Most dice thrown at once, and most numbers they give to play."""
+FACES = 6
+
+PLAYER, SEAT, STAGES, TAKEN, WON, ILLEGAL, COUNT, ENDED, DICE = range(9)
+"""Columns of `Games.marks`: who acts; the agent's seat, -1 in self-play; decisions of both players; actions of the agent; points won (of the agent,
+in self-play of who acted last) or `GOES_ON`; whether the last action was illegal; number of legal actions; whether no other game has begun since
+this one ended; dice of this turn, the largest first, 0 where there is none."""
+MARKS = DICE + MOST_DICE
+STATE, SEED, NUMBER, STRIDE = range(4)
+"""Columns of `Games.dice`: the generator; a new game has the dice of `game_seed(seed, number)`, its successor the number `stride` higher."""
+TO_MOVE, ROLL, LEFT = 0, 1, 1 + MOST_DICE
+"""Columns of `View.facts`: who acts, the dice, the numbers left; both with the largest first, then zeros."""
+FACTS = LEFT + MOST_NUMBERS
+TERMINATED, TRUNCATED, WAS_ILLEGAL, CAPPED = range(4)
+"""Columns of `Outcomes.flags`."""
 
 UNLISTED = np.int64(-1)
 """Count of legal actions that are still to be listed."""
-
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When a game that has ended gives way to a new one."""
 ACT, SETTLE, OBSERVE = 1, 2, 4
@@ -35,45 +51,25 @@ class Games(NamedTuple):
     rows: Rows
     """(n, ROW): the node each game is at."""
     dice: NDArray[U]
-    """(n,): generator states."""
-    seeds: NDArray[U]
-    """(n,): a new game has the dice of `game_seed(seed, number)`; its successor the number `strides` higher."""
-    numbers: NDArray[U]
-    strides: NDArray[U]
-    players: NDArray[np.int64]
-    """(n,): who acts."""
-    seats: NDArray[np.int64]
-    """(n,): the agent's seat, -1 in self-play."""
-    rolls: NDArray[np.int64]
-    """(n, MOST_DICE): dice of this turn, the largest first, 0 where there is none."""
-    stages: Counts
-    """(n,): decisions of both players so far."""
-    taken: Counts
-    """(n,): actions of the agent so far."""
-    won: Counts
-    """(n,): points of the agent, in self-play of who acted last; or `GOES_ON`."""
-    illegal: Flags
-    """(n,): whether the last action was."""
-    counts: Counts
-    """(n,): how many actions are legal."""
+    """(n, 4)."""
+    marks: Counts
+    """(n, MARKS)."""
     legal: NDArray[np.int16]
-    """(n, actions): which; (n, 1) without meaning where an action is a whole play."""
-    ended: Flags
-    """(n,): whether the game has ended and no other has begun."""
+    """(n, actions): the legal ones; (n, 1) without meaning where an action is a whole play."""
+    kept: NDArray[U]
+    """(n, KEPT, ROW): results of the legal actions (`tablezoo.kernel.actions.list_actions`)."""
 
 
 class Settings(NamedTuple):
     """What is the same for all games."""
 
     actions: Actions
-    first: Counts
-    units: Counts
+    spans: Counts
+    """(PLACES, 2): first input and number of inputs of each place (`tablezoo.features`)."""
     table: NDArray[np.float32]
-    """The encoder (`tablezoo.features`)."""
+    """The encoder's."""
     cells: Counts
     """(inputs,): which number of the encoding, or of the dice after it, each input is; empty: all in order. (See `tablezoo.envs.observations`.)"""
-    size: int
-    """Numbers of an encoding without dice."""
     max_stages: int
     max_steps: int
     """0: no limit."""
@@ -87,59 +83,60 @@ class View(NamedTuple):
     """(n, inputs)."""
     masks: NDArray[np.int8]
     """(n, actions)."""
-    to_move: Counts
-    """(n,)."""
-    rolls: Counts
-    """(n, MOST_DICE)."""
-    numbers: Counts
-    """(n, MOST_NUMBERS): numbers left to play, the largest first."""
+    facts: Counts
+    """(n, FACTS)."""
 
 
 class Outcomes(NamedTuple):
     """What came of the actions."""
 
     rewards: NDArray[np.float64]
-    """(n,), as all of them."""
-    terminated: Flags
-    truncated: Flags
-    capped: Flags
-    illegal: Flags
+    """(n,)."""
+    flags: Flags
+    """(n, 4)."""
+
+
+class Scratch(NamedTuple):
+    """Buffers of a thread."""
+
+    buffers: NDArray[U]
+    """(3, MAX_PLAYS, ROW)."""
+    inputs: NDArray[np.float32]
+    """An encoding, the numbers left, and a zero."""
 
 
 @helper
-def throw(rules: Rules, row: Row, state: NDArray[U], shown: Counts) -> None:
+def throw(rules: Rules, row: Row, dice: NDArray[U], shown: Counts) -> None:
     """From a roll node to its play node, in place; `shown` gets the dice. Play nodes stay."""
     if is_roll(rules, row[TURN]):
-        one, two = roll(rules, row[TURN], state)
+        one, two = roll(rules, row[TURN], dice)
         row[TURN] = rolled_word(rules, planes(row), row[TURN], one, two)
         shown[0], shown[1] = np.int64(max(one, two)), np.int64(min(one, two))
 
 
 @kernel
-def throw_dice(rules: Rules, row: Row, state: NDArray[U], shown: Counts) -> None:
+def throw_dice(rules: Rules, row: Row, dice: NDArray[U], shown: Counts) -> None:
     """`throw` for callers in Python."""
-    throw(rules, row, state, shown)
+    throw(rules, row, dice, shown)
 
 
 @kernel
-def first_dice(seed: U, number: U, by_lot: bool, state: NDArray[U]) -> int:
+def first_dice(seed: U, number: U, by_lot: bool, dice: NDArray[U]) -> int:
     """Set the dice of a game; returns who begins: player 0, or the one on whom the lot falls."""
-    state[0] = stream(seed, number)
-    return int(np.int64(below(state, U(2)))) if by_lot else 0
+    dice[STATE] = stream(seed, number)
+    return int(np.int64(below(dice, U(2)))) if by_lot else 0
 
 
 @helper
-def begin(rules: Rules, games: Games, i: int, start: Row) -> None:
+def begin(rules: Rules, start: Row, row: Row, dice: NDArray[U], marks: Counts) -> None:
     """A new game; the agent has seat 0."""
-    state = games.dice[i : i + 1]
-    state[0] = stream(games.seeds[i], games.numbers[i])
-    games.numbers[i] += games.strides[i]
-    games.seats[i] = min(games.seats[i], 0)
-    games.players[i] = np.int64(below(state, U(2))) if games.seats[i] == 0 else 0
-    put(games.rows, U(i), planes(start), start[TURN])
-    games.stages[i] = games.taken[i] = 0
-    games.won[i], games.illegal[i], games.ended[i], games.counts[i] = GOES_ON, False, False, UNLISTED
-    throw(rules, games.rows[i], state, games.rolls[i])
+    dice[STATE] = stream(dice[SEED], dice[NUMBER])
+    dice[NUMBER] += dice[STRIDE]
+    marks[SEAT] = min(marks[SEAT], 0)
+    marks[PLAYER] = np.int64(below(dice, U(2))) if marks[SEAT] == 0 else 0
+    put_row(row, planes(start), start[TURN])
+    marks[STAGES], marks[TAKEN], marks[WON], marks[ILLEGAL], marks[COUNT], marks[ENDED] = 0, 0, GOES_ON, 0, UNLISTED, 0
+    throw(rules, row, dice, marks[DICE:])
 
 
 @kernel
@@ -147,190 +144,167 @@ def begin_games(rules: Rules, games: Games, which: Flags, start: Row) -> None:
     """New games where asked for."""
     for i in range(which.shape[0]):
         if which[i]:
-            begin(rules, games, i, start)
+            begin(rules, start, games.rows[i], games.dice[i], games.marks[i])
 
 
 @helper
-def arrive(rules: Rules, games: Games, i: int, board: Board, word: U, won: np.int64) -> None:
+def arrive(rules: Rules, row: Row, dice: NDArray[U], marks: Counts, board: Board, word: U, won: np.int64) -> None:
     """Go on to the node after a decision, marked `AGAIN` if its player acts there too, and throw the dice; `won` are his points."""
-    games.stages[i] += 1
-    player = games.players[i]
-    put(games.rows, U(i), board, word & ~AGAIN)
+    marks[STAGES] += 1
+    put_row(row, board, word & ~AGAIN)
     if word & AGAIN == ZERO:
-        games.players[i] = 1 - player
+        player = marks[PLAYER]
+        marks[PLAYER] = 1 - player
         if won != GOES_ON:
-            games.won[i] = won if games.seats[i] < 0 or games.seats[i] == player else -won
+            marks[WON] = won if marks[SEAT] < 0 or marks[SEAT] == player else -won
             return
-    throw(rules, games.rows[i], games.dice[i : i + 1], games.rolls[i])
+    throw(rules, row, dice, marks[DICE:])
 
 
 @kernel
 def reply_games(rules: Rules, games: Games, which: Counts, nodes: Rows) -> None:
     """Go on to the nodes that an opponent has chosen."""
     for k in range(which.shape[0]):
+        i = which[k]
         board, word = planes(nodes[k]), nodes[k, TURN]
         before, left = followed(rules, board, word & ~AGAIN)  # following twice is going back
-        arrive(rules, games, which[k], board, word, outcome(rules, before, left))
+        arrive(rules, games.rows[i], games.dice[i], games.marks[i], board, word, outcome(rules, before, left))
+
+
+@helper
+def agent_acts(marks: Counts) -> bool:
+    """Whether the agent acts, or would if the game went on."""
+    return bool(marks[SEAT] < 0 or marks[PLAYER] == marks[SEAT])
 
 
 @kernel
 def waiting(games: Games) -> Counts:
     """Games in which the opponent acts."""
-    found = np.empty(games.won.shape[0], np.int64)
+    found = np.empty(games.marks.shape[0], np.int64)
     n = 0
-    for i in range(games.won.shape[0]):
-        if games.seats[i] >= 0 and games.players[i] != games.seats[i] and games.won[i] == GOES_ON and not games.illegal[i]:
+    for i in range(games.marks.shape[0]):
+        if not agent_acts(games.marks[i]) and games.marks[i, WON] == GOES_ON and games.marks[i, ILLEGAL] == 0:
             found[n] = i
             n += 1
     return found[:n].copy()
 
 
 @helper
-def is_legal(games: Games, settings: Settings, i: int, action: np.int64) -> bool:
-    """Whether the mask of a game offers an action."""
-    if settings.actions.whole:
-        return bool(0 <= action < games.counts[i])
-    found = False
-    for k in range(games.counts[i]):
-        found = found or games.legal[i, k] == action
-    return found
+def find_action(whole: bool, legal: NDArray[np.int16], count: np.int64, action: np.int64) -> np.int64:
+    """Place of an action among the legal ones, or -1."""
+    if whole:
+        return action if 0 <= action < count else np.int64(-1)
+    for k in range(count):
+        if legal[k] == action:
+            return np.int64(k)
+    return np.int64(-1)
 
 
 @kernel
 def first_illegal(games: Games, settings: Settings, actions: Counts) -> int:
     """The first game whose action is illegal, or -1."""
     for i in range(actions.shape[0]):
-        if not games.ended[i] and not is_legal(games, settings, i, actions[i]):
+        marks = games.marks[i]
+        if not marks[ENDED] and find_action(settings.actions.whole, games.legal[i], marks[COUNT], actions[i]) < 0:
             return i
     return -1
 
 
 @helper
-def act(rules: Rules, games: Games, settings: Settings, i: int, action: np.int64, start: Row, scratch: Scratch) -> None:
-    """Take an action; where the game has ended begin a new one instead."""
-    if games.ended[i]:
-        begin(rules, games, i, start)
-        return
-    games.taken[i] += 1
-    if not is_legal(games, settings, i, action):
-        games.illegal[i] = True
-        return
-    board, word = result_of(rules, settings.actions, games.rows[i], action, scratch)
-    won = outcome(rules, board, word) if word & AGAIN == ZERO else GOES_ON
-    board, word = followed(rules, board, word)
-    arrive(rules, games, i, board, word, won)
-
-
-@helper
-def settle(rules: Rules, games: Games, settings: Settings, i: int, start: Row, outcomes: Outcomes, final: View, scratch: Scratch) -> None:
-    """What came of an action; in SAME_STEP the end of a game, and a new one."""
-    over = games.won[i] != GOES_ON
-    capped = not over and not games.illegal[i] and games.stages[i] >= settings.max_stages
-    outcomes.rewards[i] = -1.0 if games.illegal[i] else float(games.won[i]) if over else 0.0
-    outcomes.terminated[i] = over or games.illegal[i]
-    outcomes.truncated[i] = capped or (settings.max_steps > 0 and games.taken[i] >= settings.max_steps)
-    outcomes.capped[i], outcomes.illegal[i] = capped, games.illegal[i]
-    games.counts[i] = 0 if outcomes.terminated[i] or capped else UNLISTED
-    games.ended[i] = outcomes.terminated[i] or outcomes.truncated[i]
-    if games.ended[i] and settings.autoreset == SAME_STEP:
-        observe(rules, games, settings, i, final, scratch)
-        begin(rules, games, i, start)
-
-
-@helper
-def observe(rules: Rules, games: Games, settings: Settings, i: int, view: View, scratch: Scratch) -> None:
-    """What is seen of a game, after listing what is legal that has not been listed."""
-    row = games.rows[i]
-    if games.counts[i] == UNLISTED:
-        games.counts[i] = list_actions(rules, settings.actions, row, scratch, games.legal[i])
-    put_mask(games, settings, i, view.masks[i])
-    view.to_move[i] = games.players[i]
-    if games.seats[i] >= 0 and games.players[i] != games.seats[i]:  # the agent has won
-        put_row(scratch.mask, turned(rules, planes(row)), row[TURN])
-        row = scratch.mask
-        view.to_move[i] = games.seats[i]
+def observe(rules: Rules, settings: Settings, row: Row, marks: Counts, inputs: NDArray[np.float32], facts: Counts, shown: NDArray[np.float32]) -> None:
+    """What is seen of a game."""
+    facts[TO_MOVE] = marks[PLAYER]
+    board = planes(row)
+    if not agent_acts(marks):  # he has won
+        board = turned(rules, board)
+        facts[TO_MOVE] = marks[SEAT]
     for k in range(MOST_DICE):
-        view.rolls[i, k] = games.rolls[i, k]
-    put_numbers(row[TURN], view.numbers[i])
-    if settings.cells.shape[0] == 0:
-        put_inputs(settings, row, view.observations[i], scratch)
-        return
-    put_inputs(settings, row, scratch.inputs, scratch)
-    for k in range(settings.cells.shape[0]):
-        view.observations[i, k] = scratch.inputs[settings.cells[k]]
+        facts[ROLL + k] = marks[DICE + k]
+    left = row[TURN] & NUMBERS
+    for k in range(LEFT, FACTS):
+        facts[k] = 0
+    n = LEFT
+    for face in range(FACES, 0, -1):
+        for _ in range((left >> U(FACE_BITS * (face - 1))) & U(7)):
+            facts[n] = face
+            n += 1
+    plain = settings.cells.shape[0] == 0
+    target = inputs if not plain else shown
+    put_inputs(board, row[TURN], settings.spans, settings.table, target)
+    size = inputs.shape[0] - FACES - 1
+    for face in range(FACES):
+        target[size + face] = np.float32((left >> U(FACE_BITS * face)) & U(7))
+    if not plain:
+        for k in range(settings.cells.shape[0]):
+            shown[k] = inputs[settings.cells[k]]
 
 
 @helper
-def put_mask(games: Games, settings: Settings, i: int, mask: NDArray[np.int8]) -> None:
+def put_mask(whole: bool, legal: NDArray[np.int16], count: np.int64, mask: NDArray[np.int8]) -> None:
     """1 for every legal action."""
-    n = games.counts[i]
-    if settings.actions.whole:
-        mask[:n] = 1
-        mask[n:] = 0
+    if whole:
+        mask[:count] = 1
+        mask[count:] = 0
         return
     mask[:] = 0
-    for k in range(n):
-        mask[games.legal[i, k]] = 1
-
-
-@helper
-def put_numbers(word: U, numbers: Counts) -> None:
-    """The numbers of a turn word, the largest first, then zeros."""
-    n = 0
-    for face in range(6, 0, -1):
-        for _ in range((word >> U(FACE_BITS * (face - 1))) & U(7)):
-            numbers[n] = face
-            n += 1
-    numbers[n:] = 0
-
-
-@helper
-def put_inputs(settings: Settings, row: Row, inputs: NDArray[np.float32], scratch: Scratch) -> None:
-    """The encoding of a row, then how often each number is left."""
-    inputs[:] = np.float32(0)
-    for k in range(active(row, settings.first, settings.units, settings.table, scratch.which, scratch.values)):
-        inputs[scratch.which[k]] = scratch.values[k]
-    left = row[TURN] & NUMBERS
-    for face in range(6):
-        inputs[settings.size + face] = np.float32((left >> U(FACE_BITS * face)) & U(7))
+    for k in range(count):
+        mask[legal[k]] = 1
 
 
 @kernel
 def play_on(
-    rules: Rules,
-    games: Games,
-    settings: Settings,
-    actions: Counts,
-    start: Row,
-    outcomes: Outcomes,
-    final: View,
-    view: View,
-    scratch: Scratch,
-    begin_at: int,
-    end_at: int,
-    parts: int,
+    rules: Rules, games: Games, settings: Settings, actions: Counts, start: Row, outcomes: Outcomes, final: View, view: View, scratch: Scratch, span: Counts
 ) -> None:
-    """Parts of a step of games `begin_at` to `end_at - 1`."""
-    for i in range(begin_at, end_at):
-        if parts & ACT:
-            act(rules, games, settings, i, actions[i], start, scratch)
-        if parts & SETTLE:
-            settle(rules, games, settings, i, start, outcomes, final, scratch)
-        if parts & OBSERVE:
-            observe(rules, games, settings, i, view, scratch)
+    """Parts of a step (`span[2]`) of games `span[0]` to `span[1] - 1`."""
+    act, settle, observing = span[2] & ACT, span[2] & SETTLE, span[2] & OBSERVE
+    whole = settings.actions.whole
+    for i in range(span[0], span[1]):
+        row, dice, marks, legal, kept = games.rows[i], games.dice[i], games.marks[i], games.legal[i], games.kept[i]
+        if act and marks[ENDED]:
+            begin(rules, start, row, dice, marks)
+        elif act:
+            marks[TAKEN] += 1
+            k = find_action(whole, legal, marks[COUNT], actions[i])
+            if k < 0:
+                marks[ILLEGAL] = 1
+            else:
+                board, word = result_of(rules, settings.actions, row, actions[i], k, scratch.buffers, kept)
+                won = outcome(rules, board, word) if word & AGAIN == ZERO else GOES_ON
+                board, word = followed(rules, board, word)
+                arrive(rules, row, dice, marks, board, word, won)
+        if settle:
+            over = marks[WON] != GOES_ON
+            illegal = marks[ILLEGAL] != 0
+            capped = not over and not illegal and marks[STAGES] >= settings.max_stages
+            outcomes.rewards[i] = -1.0 if illegal else float(marks[WON]) if over else 0.0
+            flags = outcomes.flags[i]
+            flags[TERMINATED], flags[WAS_ILLEGAL], flags[CAPPED] = over or illegal, illegal, capped
+            flags[TRUNCATED] = capped or (settings.max_steps > 0 and marks[TAKEN] >= settings.max_steps)
+            marks[COUNT] = 0 if over or illegal or capped else UNLISTED
+            marks[ENDED] = flags[TERMINATED] or flags[TRUNCATED]
+        for last in range(1 if settle and settings.autoreset == SAME_STEP and marks[ENDED] else 0, -1, -1):
+            if last == 0 and not observing:
+                continue
+            seen = final if last else view
+            if marks[COUNT] == UNLISTED:
+                marks[COUNT] = list_actions(rules, settings.actions, row, scratch.buffers, kept, legal)
+            put_mask(whole, legal, marks[COUNT], seen.masks[i])
+            observe(rules, settings, row, marks, scratch.inputs, seen.facts[i], seen.observations[i])
+            if last:
+                begin(rules, start, row, dice, marks)
 
 
 @kernel
 def put_masks(games: Games, settings: Settings, masks: NDArray[np.int8]) -> None:
     """The masks of all games."""
     for i in range(masks.shape[0]):
-        put_mask(games, settings, i, masks[i])
+        put_mask(settings.actions.whole, games.legal[i], games.marks[i, COUNT], masks[i])
 
 
 @kernel
 def sample(games: Games, settings: Settings, actions: Counts) -> None:
     """A legal action for each game, uniformly by its own dice; 0 where there is none."""
     for i in range(actions.shape[0]):
-        n = games.counts[i]
-        k = np.int64(below(games.dice[i : i + 1], U(n))) if n > 0 else np.int64(0)
-        actions[i] = k if settings.actions.whole else games.legal[i, k]
+        n = games.marks[i, COUNT]
+        k = np.int64(below(games.dice[i], U(n))) if n > 0 else np.int64(0)
+        actions[i] = games.legal[i, k] if n > 0 and not settings.actions.whole else k

@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from tablezoo.envs.batch import MOST_NUMBERS
+from tablezoo.envs.batch import FACES, MOST_NUMBERS
 from tablezoo.features import NAMES as ENCODERS
 from tablezoo.features import PLACES, encoder_of
 from tablezoo.kernel.board import FACE_BITS, TURN
@@ -15,7 +15,6 @@ from tablezoo.position import Game
 PLANES = "planes"
 NAMES = (*ENCODERS, PLANES)
 """Observations by name: those of the encoders, in a row; and the inputs of "tesauro" as planes (`Layout`)."""
-FACES = 6
 ON_BOARD = ("points", "pinned", "lying", "spaces")
 """Endings of the names of slices that have the same number of inputs for each place of the board."""
 

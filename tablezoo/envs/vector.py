@@ -18,11 +18,9 @@ from tablezoo.agent import Agent, choose
 from tablezoo.draw import pixels
 from tablezoo.envs import batch
 from tablezoo.envs.actions import kernel_actions
-from tablezoo.envs.batch import MOST_DICE, MOST_NUMBERS, Games, Outcomes, Settings, View
-from tablezoo.envs.observations import FACES
+from tablezoo.envs.batch import FACTS, LEFT, MOST_DICE, ROLL, TO_MOVE, Games, Outcomes, Scratch, Settings, View
 from tablezoo.envs.setup import MOST_STAGES, RENDER_MODES, IllegalAction, Setup, choice, first_position, settle, whole_number
-from tablezoo.features import PLACES, UNITS
-from tablezoo.kernel.actions import Scratch
+from tablezoo.kernel.actions import KEPT
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import ROW
 from tablezoo.kernel.plays import MAX_PLAYS
@@ -128,11 +126,11 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         if position is None:
             batch.begin_games(self.game.rules, self._games, which, self._start)
         else:
-            self._games.rolls[which] = [*position.numbers, *[0] * MOST_DICE][:MOST_DICE]
+            self._games.marks[which, batch.DICE :] = [*position.numbers, *[0] * MOST_DICE][:MOST_DICE]
             batch.begin_games(self.game.rules, self._games, which, np.array(position.row))
-            self._games.players[which] = seat
+            self._games.marks[which, batch.PLAYER] = seat
         if self._setup.opponent is not None:
-            self._games.seats[which] = seat
+            self._games.marks[which, batch.SEAT] = seat
         self._begun = True
         self._reply()
         view = self._view()
@@ -149,7 +147,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         """
         chosen = self._checked(actions)
         n = self.num_envs
-        outcomes = Outcomes(np.empty(n), *(np.empty(n, np.bool_) for _ in range(4)))
+        outcomes = Outcomes(np.empty(n), np.empty((n, 4), np.bool_))
         same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
         view, final = self._view(), self._view() if same_step else None
         if self._setup.opponent is None:
@@ -162,13 +160,14 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
                 self._reply()
             self._run(batch.OBSERVE, chosen, outcomes, view)
         infos = _infos(view, np.ones(n, np.bool_))
-        ended = outcomes.terminated | outcomes.truncated
-        marks = {name: which for name, which in (("illegal", outcomes.illegal), ("capped", outcomes.capped)) if which.any()}
+        terminated, truncated, illegal, capped = (flags.copy() for flags in outcomes.flags.T)
+        ended = terminated | truncated
+        marks = {name: which for name, which in (("illegal", illegal), ("capped", capped)) if which.any()}
         if final is not None and ended.any():
             infos |= self._final(final, ended, marks)
         else:
             infos |= _marked(marks)
-        return self._observations(view), outcomes.rewards, outcomes.terminated, outcomes.truncated, infos
+        return self._observations(view), outcomes.rewards, terminated, truncated, infos
 
     def sample_actions(self) -> NDArray[np.int64]:
         """A legal action for every game, each as likely as any other, drawn from the game's own dice; 0 where a game has ended.
@@ -188,7 +187,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     @property
     def positions(self) -> tuple[Position, ...]:
         """The nodes at which the next actions are taken."""
-        return tuple(Position(self.game, row, int(player)) for row, player in zip(self._games.rows, self._games.players, strict=True))
+        return tuple(Position(self.game, row, int(player)) for row, player in zip(self._games.rows, self._games.marks[:, batch.PLAYER], strict=True))
 
     def render(self) -> tuple[Any, ...] | None:
         """The boards in the render mode, as the single environment draws them; None without one."""
@@ -214,8 +213,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         own = ("_np_random", "_pool", "_scratch")
         copy.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items() if name not in own})
         copy._np_random, copy._np_random_seed = seeding.np_random()
-        copy._games.seeds[:] = copy._np_random.integers(2**64, size=self.num_envs, dtype=np.uint64)
-        copy._games.dice[:] = copy._np_random.integers(2**64, size=self.num_envs, dtype=np.uint64)
+        copy._games.dice[:, : batch.NUMBER] = copy._np_random.integers(2**64, size=(self.num_envs, 2), dtype=np.uint64)
         copy._open()
         return copy
 
@@ -226,18 +224,19 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             raise ValueError(f"actions must be {self.num_envs} whole numbers, one a game, not {given.dtype}{list(given.shape)}")
         if not self._begun:
             raise ResetNeeded("no games are going on: call reset() before step()")
-        if self.autoreset_mode is AutoresetMode.DISABLED and self._games.ended.any():
-            raise ResetNeeded(f'games {np.flatnonzero(self._games.ended).tolist()} have ended: call reset(options={{"reset_mask": ...}}) before step()')
+        ended = self._games.marks[:, batch.ENDED]
+        if self.autoreset_mode is AutoresetMode.DISABLED and ended.any():
+            raise ResetNeeded(f'games {np.flatnonzero(ended).tolist()} have ended: call reset(options={{"reset_mask": ...}}) before step()')
         chosen = np.array(given, np.int64)
         if self._setup.raises:
             i = batch.first_illegal(self._games, self._settings, chosen)
             if i >= 0:
-                raise IllegalAction(f"action {chosen[i]} is illegal in game {i}: {self._games.counts[i]} are legal, see infos['action_mask']")
+                raise IllegalAction(f"action {chosen[i]} is illegal in game {i}: {self._games.marks[i, batch.COUNT]} are legal, see infos['action_mask']")
         return chosen
 
     def _sow(self, seed: int | Sequence[int | None] | None, which: NDArray[np.bool_]) -> None:
         """Take seeds for the dice of new games; where there are none go on with those before."""
-        games, n = self._games, self.num_envs
+        dice, n = self._games.dice, self.num_envs
         if isinstance(seed, (int, np.integer)):
             super().reset(seed=int(seed))
         if seed is None and not self._begun:
@@ -245,15 +244,17 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         if seed is None:
             return
         if isinstance(seed, (int, np.integer)):
-            games.seeds[which], games.numbers[which], games.strides[which] = U(int(seed) % 2**64), np.arange(n, dtype=np.uint64)[which], U(n)
+            numbers = np.arange(n, dtype=np.uint64)
+            dice[which, batch.SEED], dice[which, batch.NUMBER], dice[which, batch.STRIDE] = U(int(seed) % 2**64), numbers[which], U(n)
             return
         if len(seed) != n:
             raise ValueError(f"give one seed or one for each of {n} games, not {len(seed)}")
-        for i, each in enumerate(seed):
-            if which[i] and each is None and not self._begun:
+        for i in np.flatnonzero(which).tolist():
+            each = seed[i]
+            if each is None and not self._begun:
                 each = int(self.np_random.integers(2**64, dtype=np.uint64))
-            if which[i] and each is not None:
-                games.seeds[i], games.numbers[i], games.strides[i] = U(each % 2**64), U(0), U(1)
+            if each is not None:
+                dice[i, batch.SEED :] = U(each % 2**64), U(0), U(1)
 
     def _reply(self) -> None:
         """Play the opponent's turns until the agent acts everywhere."""
@@ -266,14 +267,15 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     def _run(self, parts: int, actions: NDArray[np.int64] | None, outcomes: Outcomes | None, view: View, final: View | None = None) -> None:
         """Have the threads do these parts of a step."""
         shares = self._threads * SHARES if self._threads > 1 else 1
-        ends = [self.num_envs * share // shares for share in range(shares + 1)]
+        spans = [np.array([self.num_envs * share // shares, self.num_envs * (share + 1) // shares, parts]) for share in range(shares)]
         following = count()
-        nothing = Outcomes(np.empty(0), *(np.empty(0, np.bool_) for _ in range(4)))
-        arguments = (self._games, self._settings, np.empty(0, np.int64) if actions is None else actions, self._start, outcomes or nothing, final or view, view)
+        chosen = np.empty(0, np.int64) if actions is None else actions
+        results = Outcomes(np.empty(0), np.empty((0, 4), np.bool_)) if outcomes is None else outcomes
+        arguments = (self.game.rules, self._games, self._settings, chosen, self._start, results, view if final is None else final, view)
 
         def work(thread: int) -> None:
             while (share := next(following)) < shares:
-                batch.play_on(self.game.rules, *arguments, self._scratch[thread], ends[share], ends[share + 1], parts)
+                batch.play_on(*arguments, self._scratch[thread], spans[share])
 
         others = [self._pool.submit(work, thread) for thread in range(1, self._threads)] if self._pool is not None else []
         work(0)
@@ -285,9 +287,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         return View(
             np.empty((n, max(len(self.layout.cells), self.layout.size * (not len(self.layout.cells)))), np.float32),
             np.empty((n, self._setup.n_actions), np.int8),
-            np.empty(n, np.int64),
-            np.empty((n, MOST_DICE), np.int64),
-            np.empty((n, MOST_NUMBERS), np.int64),
+            np.empty((n, FACTS), np.int64),
         )
 
     def _observations(self, view: View) -> Observations:
@@ -304,7 +304,9 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
 def _infos(view: View, which: NDArray[np.bool_]) -> Infos:
     """The infos of these games; those of the others are 0."""
-    infos: Infos = {"action_mask": view.masks, "to_move": view.to_move, "roll": view.rolls, "numbers": view.numbers}
+    facts = view.facts
+    parts = {"to_move": facts[:, TO_MOVE], "roll": facts[:, ROLL:LEFT], "numbers": facts[:, LEFT:]}
+    infos: Infos = {"action_mask": view.masks, **{name: part.copy() for name, part in parts.items()}}
     if not which.all():
         for array in infos.values():
             array[~which] = 0
@@ -334,44 +336,19 @@ def _reset_mask(mask: object, n: int) -> NDArray[np.bool_]:
 def _settings(setup: Setup, max_steps: int, autoreset: int) -> Settings:
     encoder = setup.layout.encoder
     actions = kernel_actions(setup.game, setup.whole_plays)
-    tables = (encoder.first.copy(), encoder.units.copy(), encoder.table.copy(), setup.layout.cells.copy())
-    return Settings(actions, *tables, encoder.size, setup.max_stages, max_steps, autoreset)
+    return Settings(actions, encoder.spans, encoder.table.copy(), setup.layout.cells.copy(), setup.max_stages, max_steps, autoreset)
 
 
 def _games(n: int, setup: Setup) -> Games:
     """Room for n games, none of which has begun."""
-
-    def words() -> NDArray[np.uint64]:
-        return np.zeros(n, np.uint64)
-
-    def counts() -> NDArray[np.int64]:
-        return np.zeros(n, np.int64)
-
-    def flags() -> NDArray[np.bool_]:
-        return np.zeros(n, np.bool_)
-
+    marks = np.zeros((n, batch.MARKS), np.int64)
+    marks[:, batch.SEAT] = -1 if setup.opponent is None else 0
     legal = np.zeros((n, max(len(setup.actions), 1)), np.int16)
-    return Games(
-        rows=np.zeros((n, ROW), np.uint64),
-        dice=words(),
-        seeds=words(),
-        numbers=words(),
-        strides=words(),
-        players=counts(),
-        seats=counts() - (setup.opponent is None),
-        rolls=np.zeros((n, MOST_DICE), np.int64),
-        stages=counts(),
-        taken=counts(),
-        won=counts(),
-        illegal=flags(),
-        counts=counts(),
-        legal=legal,
-        ended=flags(),
-    )
+    plays = setup.whole_plays or setup.game.spec.kind == "cross"
+    kept = np.zeros((n, KEPT if plays else 0, ROW), np.uint64)
+    return Games(np.zeros((n, ROW), np.uint64), np.zeros((n, 4), np.uint64), marks, legal, kept)
 
 
 def _scratch(size: int) -> Scratch:
     """Buffers of a thread for observations of so many numbers."""
-    whole, out, work = (np.empty((MAX_PLAYS, ROW), np.uint64) for _ in range(3))
-    which, values = np.empty(PLACES * UNITS, np.int64), np.empty(PLACES * UNITS, np.float32)
-    return Scratch(whole, out, work, np.empty(FACES + 1, np.uint64), which, values, np.zeros(size + 1, np.float32))
+    return Scratch(np.empty((3, MAX_PLAYS, ROW), np.uint64), np.zeros(size + 1, np.float32))

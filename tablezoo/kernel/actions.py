@@ -14,6 +14,10 @@ from tablezoo.rules import Rules
 
 PLACES = U(64)
 """Sources of steps are below it."""
+KEPT = 48
+"""Results kept of a node, so that they need not be found again when one is chosen; seven nodes of eight have fewer."""
+
+NUMBER, SOURCE, CODE = range(3)
 
 
 class Actions(NamedTuple):
@@ -23,64 +27,70 @@ class Actions(NamedTuple):
     """Whether an action is a whole play."""
     indices: NDArray[np.int16]
     """(7 * PLACES,): index of the step by a number from a place."""
-    numbers: NDArray[U]
-    """(actions,): number of each step; 0 for the pass."""
-    sources: NDArray[U]
-    """(actions,): where it begins."""
-    codes: NDArray[U]
-    """(actions,): on a cross the decisions, ascending; elsewhere empty."""
-
-
-class Scratch(NamedTuple):
-    """Buffers of a thread."""
-
-    whole: Rows
-    """(MAX_PLAYS, ROW), as are the next two."""
-    out: Rows
-    work: Rows
-    mask: Row
-    """(7,)."""
-    which: NDArray[np.int64]
-    """Inputs that are not zero, and their values (`tablezoo.features.active`)."""
-    values: NDArray[np.float32]
-    inputs: NDArray[np.float32]
-    """An encoding."""
+    table: NDArray[U]
+    """(actions, 3): number of a step, 0 for the pass; where it begins; on a cross the code of the decision, ascending."""
 
 
 @helper
-def list_actions(rules: Rules, actions: Actions, row: Row, scratch: Scratch, found: NDArray[np.int16]) -> int:
-    """List the legal actions of a play node; those that are whole plays are only counted. There is at least one."""
-    if actions.whole:
-        return int(np.int64(plays(rules, row, scratch.out, scratch.work)))
-    if rules.kind == CROSS:
-        n = int(np.int64(plays(rules, row, scratch.out, scratch.work)))
+def list_actions(rules: Rules, actions: Actions, row: Row, buffers: NDArray[U], kept: Rows, found: NDArray[np.int16]) -> int:
+    """List the legal actions of a play node; those that are whole plays are only counted. There is at least one.
+
+    Args:
+        buffers: (3, MAX_PLAYS, ROW).
+        kept: (KEPT, ROW); gets the results if actions are plays, or decisions on a cross.
+        found: (actions,).
+    """
+    if not actions.whole and rules.kind != CROSS:
+        return list_steps(rules, actions, row, buffers, found)
+    out, work = buffers[0], buffers[1]
+    n = int(np.int64(plays(rules, row, out, work)))
+    if not actions.whole:
         for k in range(n):
-            found[k] = np.searchsorted(actions.codes, scratch.work[k, 0])
-        return n
-    mask = scratch.mask
-    first_steps(rules, row, mask, scratch.whole, scratch.out, scratch.work)
+            found[k] = place_of(actions, work[k, 0])
+    for k in range(min(n, KEPT)):
+        for word in range(TURN + 1):
+            kept[k, word] = out[k, word]
+    return n
+
+
+@helper
+def list_steps(rules: Rules, actions: Actions, row: Row, buffers: NDArray[U], found: NDArray[np.int16]) -> int:
+    """`list_actions` of steps."""
+    masks = buffers[2, :2].reshape(-1)
+    first_steps(rules, row, masks, buffers[2, 2:], buffers[0], buffers[1])
     n = 0
     for number in range(1, 7):
-        places = mask[number]
+        places = masks[number]
         while places:
             found[n] = actions.indices[U(number) * PLACES + lowest(places)]
             places &= places - ONE
             n += 1
     if n == 0:
-        found[0] = actions.numbers.shape[0] - 1
+        found[0] = actions.table.shape[0] - 1
         n = 1
     return n
 
 
 @helper
-def result_of(rules: Rules, actions: Actions, row: Row, action: np.int64, scratch: Scratch) -> tuple[Board, U]:
-    """The result of a legal action, the stage's or, with numbers left, of a part of it (`tablezoo.kernel.plays`)."""
-    out, work = scratch.out, scratch.work
-    if not actions.whole and rules.kind != CROSS and actions.numbers[action] != ZERO:
-        return stepped(rules, row, actions.sources[action], actions.numbers[action], out, work)
-    plays(rules, row, out, work)
-    k = action if actions.whole else np.int64(0)
-    if not actions.whole and rules.kind == CROSS:
-        while work[k, 0] != actions.codes[action]:
-            k += 1
-    return planes(out[k]), out[k, TURN]
+def place_of(actions: Actions, code: U) -> int:
+    """Index of a decision."""
+    low, high = 0, actions.table.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if actions.table[middle, CODE] < code:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@helper
+def result_of(rules: Rules, actions: Actions, row: Row, action: np.int64, k: np.int64, buffers: NDArray[U], kept: Rows) -> tuple[Board, U]:
+    """The result of a legal action, the k-th of those listed: the stage's or, with numbers left, of a part of it (`tablezoo.kernel.plays`)."""
+    if not actions.whole and rules.kind != CROSS:
+        if actions.table[action, NUMBER] != ZERO:
+            return stepped(rules, row, actions.table[action, SOURCE], actions.table[action, NUMBER], buffers[0], buffers[1])
+    elif k < KEPT:
+        return planes(kept[k]), kept[k, TURN]
+    plays(rules, row, buffers[0], buffers[1])
+    return planes(buffers[0, k]), buffers[0, k, TURN]
