@@ -256,6 +256,14 @@ def play_on(
     rules: Rules, games: Games, settings: Settings, actions: Counts, start: Row, outcomes: Outcomes, final: View, view: View, scratch: Scratch, span: Counts
 ) -> None:
     """Parts of a step (`span[2]`) of games `span[0]` to `span[1] - 1`."""
+    play_each(rules, games, settings, actions, start, outcomes, final, view, scratch, span)
+
+
+@helper
+def play_each(
+    rules: Rules, games: Games, settings: Settings, actions: Counts, start: Row, outcomes: Outcomes, final: View, view: View, scratch: Scratch, span: Counts
+) -> None:
+    """`play_on` without reference counts for what is taken of the arrays."""
     act, settle, observing = span[2] & ACT, span[2] & SETTLE, span[2] & OBSERVE
     whole = settings.actions.whole
     for i in range(span[0], span[1]):
