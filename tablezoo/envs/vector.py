@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from tablezoo.agent import Agent, choose
+from tablezoo.agent import Agent, Following, choose, following
 from tablezoo.draw import pixels
 from tablezoo.envs import batch
 from tablezoo.envs.actions import kernel_actions
@@ -177,6 +177,19 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         actions = np.empty(self.num_envs, np.int64)
         batch.sample(self._games, self._settings, actions)
         return actions
+
+    def afterstates(self) -> Following:
+        """What follows each play of each game, in the order of its actions; for who values positions rather than actions.
+
+        Raises:
+            ValueError: actions are not plays.
+            ResetNeeded: a game has ended and no other begun (not so in SAME_STEP mode).
+        """
+        if not self._setup.whole_plays:
+            raise ValueError('afterstates are those of plays: make the environment with action_mode="plays"')
+        if not self._games.marks[:, batch.COUNT].all():
+            raise ResetNeeded("a game has ended: step() begins another; in SAME_STEP mode none is ever over")
+        return following(self.game, self._games.rows)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, (n, actions)."""
