@@ -742,13 +742,15 @@ def test_wrong_reset_options_are_named_in_one_line(opponent: str | None, options
         make(opponent=opponent).reset(options=options)
 
 
-def test_the_documented_loop_runs() -> None:
+def test_the_documented_loops_run() -> None:
     page = (Path(__file__).parents[1] / "docs" / "environments.md").read_text()
-    (loop,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    single, vector, _ = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     namespace: dict[str, Any] = {}
-    exec(loop, namespace)
+    exec(single, namespace)
     assert 5 < namespace["games"] < 100
     assert abs(namespace["points"]) <= 3 * namespace["games"]
+    exec(vector, namespace)
+    assert namespace["observations"].shape == (1024, 202)
 
 
 def test_the_documented_position_can_be_reset_to() -> None:

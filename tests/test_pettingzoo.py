@@ -1,7 +1,9 @@
 """The PettingZoo environments of every game: the library's own checks, and the game behind them."""
 
 import copy
+import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -136,3 +138,11 @@ def test_the_registry_knows_every_game() -> None:
 def test_wrong_arguments_are_named_in_one_line(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         env(**arguments)
+
+
+def test_the_documented_loop_runs() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "environments.md").read_text()
+    (loop,) = [text for text in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "pettingzoo" in text]
+    namespace: dict[str, Any] = {}
+    exec(loop, namespace)
+    assert namespace["over"]

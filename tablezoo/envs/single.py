@@ -52,8 +52,9 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
 
     ## Observation Space
     `Box` of float32, seen by the player to act: the inputs of the encoder (`tablezoo.features`: 196 for "tesauro" and 52 for
-    "counts" in track games), then how often each number 1 to 6 is left to play. At the end of a game all numbers are 0 and the board
-    is seen by the agent's seat in opponent view, in self-play by the player who would be next, the one who did not
+    "counts" in track games), then how often each number 1 to 6 is left to play. "planes" shows the inputs of "tesauro" and the
+    numbers as the planes of an image (`tablezoo.envs.observations`): 18 x 2 x 12 in backgammon. At the end of a game all numbers are 0
+    and the board is seen by the agent's seat in opponent view, in self-play by the player who would be next, the one who did not
     make the last move.
 
     ## Rewards
@@ -81,11 +82,13 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     - `action_mode`: "steps" or "plays".
     - `opponent`: None, the name of an agent ("random", "pips", "td:PATH") or an `Agent`. Games can be repeated
       by their seed if its values depend on nothing but the position, as those of the agents with names do.
-    - `observation`: "tesauro" or "counts".
+    - `observation`: "tesauro", "counts" or "planes".
     - `max_stages`: decisions of both players after which a game is truncated.
     - `on_illegal`: "loss", or "raise" to get `IllegalAction` (a ValueError) with the state unchanged.
-    - `render_mode`: "ansi" (text), "svg" (text of a document) or "rgb_array" (uint8[591, 720, 3]).
+    - `render_mode`: "ansi" (text), "svg" (text of a document) or "rgb_array" (uint8[591, 720, 3]); `gymnasium.make` makes "human",
+      a window, of the last.
 
+    Game k after `reset(seed=s)`, from 0 on, has the dice of `tablezoo.kernel.dice.game_seed(s, k)`.
     `reset(options=...)` takes `seat` (opponent view: the agent's seat, 0 unless given) and `position` (position text;
     the game goes on from there: player 0 acts first, or the agent against an opponent).
 
