@@ -16,6 +16,7 @@ from experiments.config import LearnConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner
 from experiments.selfplay import Games, play_games
 from experiments.train import Trainer
+from tablezoo.envs.vector import TablesVectorEnv
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import ROW
 from tablezoo.kernel.playout import count_plays, random_games
@@ -58,6 +59,11 @@ RANDOM_GAMES = 10_000
 RANDOM_TURNS = 961_571
 """Turns of its first 10,000 random games."""
 PERFT_3 = 116_154_993
+
+BATCH, VECTOR_STEPS = 1_024, 100
+"""Games of the vector environment, and how often each is played on at a time."""
+RANDOM_VECTOR = {"steps": (13_810, 5), "plays": (5_907, 15)}
+"""Actions and points of its first 64 random games; those of whole plays are the turns and points of `random_games`."""
 
 
 @dataclass(frozen=True)
@@ -171,6 +177,52 @@ def _valued(trainer: Trainer, record: Games) -> int:
     return round(per_node * len(record.rows))
 
 
+def bench_vector() -> Iterator[Result]:
+    """Random legal actions in the vector environment, observations and masks included."""
+    for mode in ("steps", "plays"):
+        require(f"vector environment, {mode}", first_games(mode), RANDOM_VECTOR[mode])
+        taken = seconds(partial(play_vector, begun_vector(mode, threads=1)))
+        yield Result(f"vector environment, {mode}", BATCH * VECTOR_STEPS / taken, "steps/s")
+        one, two = (begun_vector(mode, threads) for threads in (1, 2))
+        yield Result(f"vector environment, {mode}, two threads", statistics.median(_wall(one) / _wall(two) for _ in range(RUNS)), "times one, wall")
+
+
+def begun_vector(mode: str, threads: int) -> TablesVectorEnv:
+    """A vector environment whose games are at all stages."""
+    envs = TablesVectorEnv(BATCH, action_mode=mode, threads=threads)
+    envs.reset(seed=1)
+    for _ in range(200):
+        envs.step(envs.sample_actions())
+    return envs
+
+
+def play_vector(envs: TablesVectorEnv, steps: int = VECTOR_STEPS) -> None:
+    """Random legal actions."""
+    for _ in range(steps):
+        envs.step(envs.sample_actions())
+
+
+def first_games(mode: str) -> tuple[int, int]:
+    """Actions and points of the player who begins, over the first 64 games of seed 1."""
+    envs = TablesVectorEnv(64, action_mode=mode, threads=1)
+    envs.reset(seed=1)
+    going = np.ones(64, bool)
+    actions, points = 0, 0
+    while going.any():
+        movers = np.array([position.player for position in envs.positions])
+        _, rewards, terminated, _, _ = envs.step(envs.sample_actions())
+        actions += int(going.sum())
+        points += int((rewards * (1 - 2 * movers))[going & terminated].sum())
+        going &= ~terminated
+    return actions, points
+
+
+def _wall(envs: TablesVectorEnv) -> float:
+    began = time.perf_counter()
+    play_vector(envs)
+    return time.perf_counter() - began
+
+
 def bench_start() -> Iterator[Result]:
     """A new process from import to the first play, machine code cached."""
     program = "import tablezoo; print(tablezoo.game('backgammon').start().plays((3, 1))[0].text)"
@@ -187,5 +239,5 @@ def bench_start() -> Iterator[Result]:
 
 def run_all() -> Iterator[Result]:
     """All benchmarks in turn."""
-    for bench in (bench_plays, bench_perft, bench_zoo, bench_selfplay, bench_start):
+    for bench in (bench_plays, bench_perft, bench_zoo, bench_vector, bench_selfplay, bench_start):
         yield from bench()

@@ -1,7 +1,7 @@
 """What an agent is, how it chooses, and how its name in a config, on a command line or in an environment finds it."""
 
 from importlib.metadata import entry_points
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,26 +38,51 @@ class Comparer(Agent, Protocol):
         ...
 
 
-def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The agent's plays at many play nodes at once: shape (n, ROW) in, the nodes that follow out.
+class Following(NamedTuple):
+    """What follows the plays of some play nodes, in the order of the nodes and of their plays."""
 
-    The first of equally good plays is taken. A node that follows is marked `AGAIN` if the player who chose acts there.
-    """
+    nodes: NDArray[np.uint64]
+    """(n, ROW)."""
+    rows: NDArray[np.uint64]
+    """(plays, ROW): the nodes that follow, marked `AGAIN` where the player who chooses acts there."""
+    points: NDArray[np.float32]
+    """(plays,): what a finished game counts for him who chooses; NaN where the game goes on."""
+    ends: NDArray[np.int64]
+    """(n,): one past the last play of each node."""
+
+
+def following(game: Game, nodes: NDArray[np.uint64]) -> Following:
+    """What follows the plays of play nodes `uint64[n, ROW]`."""
     nodes = for_kernels(nodes)
     ends = count_results(game.rules, nodes)
     rows = np.empty((int(ends[-1]) if len(ends) else 0, ROW), np.uint64)
     points = np.empty(len(rows), np.float32)
     fill_results(game.rules, nodes, ends, rows, points)
-    costs = -points
-    going = np.isnan(points)
+    return Following(nodes, rows, points, ends)
+
+
+def best(agent: Agent, game: Game, after: Following) -> NDArray[np.int64]:
+    """Index in `after.rows` of the agent's play at each node, the first of equally good ones."""
+    costs = -after.points
+    going = np.isnan(after.points)
     if going.any():
+        rows = after.rows[going]
         if isinstance(agent, Comparer):
-            before = np.repeat(nodes, np.diff(ends, prepend=0), axis=0)
-            costs[going] = agent.costs(game, before[going], rows[going])
+            before = np.repeat(after.nodes, np.diff(after.ends, prepend=0), axis=0)
+            costs[going] = agent.costs(game, before[going], rows)
         else:
-            values = agent.values(game, rows[going])
-            costs[going] = np.where(rows[going, TURN] & AGAIN, -values, values)
-    return rows[smallest(costs, ends)]
+            values = agent.values(game, rows)
+            costs[going] = np.where(rows[:, TURN] & AGAIN, -values, values)
+    return smallest(costs, after.ends)
+
+
+def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The agent's plays at many play nodes at once: shape (n, ROW) in, the nodes that follow out.
+
+    A node that follows is marked `AGAIN` if the player who chose acts there.
+    """
+    after = following(game, nodes)
+    return after.rows[best(agent, game, after)]
 
 
 def load_agent(name: str, game: Game) -> Agent:

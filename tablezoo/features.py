@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel import chain, cross, unstack, wide
 from tablezoo.kernel.bits import ONE, U, lowest
-from tablezoo.kernel.board import BAR, FACE_BITS, OFF, OPPONENT, TURN, Row, Rows, count, occupied, planes
+from tablezoo.kernel.board import BAR, FACE_BITS, OFF, OPPONENT, TURN, Board, Row, Rows, count, occupied, planes
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
@@ -66,10 +66,15 @@ class Encoder:
         self.slices[slice_name] = slice(begin, self.size)
         assert not self.table[:, 0].any()
 
+    @property
+    def spans(self) -> NDArray[np.int64]:
+        """`int64[106, 2]`: `first` and `units`."""
+        return np.stack((self.first, self.units), axis=1)
+
     def __call__(self, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Inputs `float32[n, size]` of rows `uint64[n, ROW]`."""
-        out = np.zeros((len(rows), self.size), np.float32)
-        encode(for_kernels(rows), self.first, self.units, self.table, out)
+        out = np.empty((len(rows), self.size), np.float32)
+        encode(for_kernels(rows), self.spans, self.table, out)
         return out
 
 
@@ -119,14 +124,40 @@ def active_at(
     return n
 
 
+@helper
+def put_inputs(board: Board, word: U, spans: NDArray[np.int64], table: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """Write the inputs of a board and its turn word; `spans` (106, 2) has `first` and `units` of each place."""
+    out[:] = np.float32(0)
+    places = occupied(board)
+    while places:
+        place = lowest(places)
+        places &= places - ONE
+        put_at(place, count(board, place), spans, table, out)
+    fields = word & FIELD_MASK
+    while fields:
+        place = lowest(fields) // U(FACE_BITS)
+        number = (fields >> (place * U(FACE_BITS))) & U(7)
+        fields &= ~(U(7) << (place * U(FACE_BITS)))
+        put_at(place + U(BITS), number, spans, table, out)
+    marks = (word >> U(FIRST_MARK)) & MARK_MASK
+    while marks:
+        put_at(U(BITS + FIELDS) + lowest(marks), ONE, spans, table, out)
+        marks &= marks - ONE
+
+
+@helper
+def put_at(place: U, number: U, spans: NDArray[np.int64], table: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """Write the inputs of a place."""
+    first = spans[place, 0]
+    for unit in range(spans[place, 1]):
+        out[first + unit] = table[place, number, unit]
+
+
 @kernel
-def encode(rows: Rows, first: NDArray[np.int64], units: NDArray[np.int64], table: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-    """Fill `out` (zeros before), whose rows are encodings."""
-    which = np.empty(PLACES * UNITS, np.int64)
-    values = np.empty(PLACES * UNITS, np.float32)
+def encode(rows: Rows, spans: NDArray[np.int64], table: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """Fill `out`, whose rows are encodings."""
     for i in range(rows.shape[0]):
-        for k in range(active(rows[i], first, units, table, which, values)):
-            out[i, which[k]] = values[k]
+        put_inputs(planes(rows[i]), rows[i, TURN], spans, table, out[i])
 
 
 def at_least(least: int) -> Unit:

@@ -17,12 +17,16 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import SyncVectorEnv
-from gymnasium.wrappers import RecordEpisodeStatistics
+from gymnasium.wrappers import HumanRendering, RecordEpisodeStatistics
 from numpy.typing import NDArray
+from splitmix import Generator
 
 import tablezoo
+from agents.nets.files import NetSpec, write_file
+from agents.td import TDAgent
 from tablezoo.envs.single import IllegalAction, TablesEnv
 from tablezoo.games import ZOO
+from tablezoo.kernel.dice import game_seed
 
 IDS = [spec.env_id for spec in ZOO]
 MODES = ["steps", "plays"]
@@ -260,8 +264,10 @@ def test_every_action_leads_where_the_play_of_its_text_leads(name: str, mode: st
     _, info = env.reset(seed=3)
     for _ in range(400):
         before, action = env.position, choose(rng, info)
-        whole = mode == "plays" or env.game.spec.kind == "cross"
-        play = before.plays()[action] if mode == "plays" else before.play(env.actions[action].text) if whole else None
+        play = before.plays()[action] if mode == "plays" else None
+        if mode == "steps" and env.game.spec.kind == "cross":
+            _, die, text = env.actions[action]
+            play = before.play(f"{text}({die})" if die else text)
         _, reward, terminated, _, info = env.step(action)
         if play is not None:
             after = play.after.rolled(info["roll"]) if play.after.node == "roll" else play.after
@@ -283,6 +289,19 @@ def test_whole_games_follow_the_rules(name: str, mode: str) -> None:
         assert (after.node == "over") == bool(reward)
         points += [reward] if reward else []
     assert len(points) == games
+
+
+@every_env
+def test_a_lone_legal_action_is_drawn_whenever_actions_are_drawn_by_the_mask(name: str, mode: str) -> None:
+    env, rng = make(name, mode), np.random.default_rng(6)
+    env.action_space.seed(6)
+    _, info = env.reset(seed=6)
+    while info["action_mask"].sum() != 1:
+        _, _, terminated, _, info = env.step(choose(rng, info))
+        if terminated:
+            _, info = env.reset()
+    mask = info["action_mask"]
+    assert {int(env.action_space.sample(mask=mask)) for _ in range(10_000 if len(mask) < 1000 else 1_000)} == {int(mask.argmax())}
 
 
 # Illegal actions
@@ -316,13 +335,13 @@ def test_random_unmasked_actions_lose_and_change_nothing(name: str, mode: str) -
 def test_strict_mode_raises_and_the_game_goes_on(name: str, mode: str, opponent: str | None) -> None:
     env = make(name, mode, on_illegal="raise", opponent=opponent)
     _, info = env.reset(seed=4)
-    before, dice = env.position, env.np_random.bit_generator.state
+    before, dice = env.position, env._dice.copy()
     for action in (int(np.flatnonzero(info["action_mask"] == 0)[-1]), -1, 5000):
         with pytest.raises(IllegalAction, match=f"action {action} is illegal here"):
             env.step(action)
     assert issubclass(IllegalAction, ValueError)
     assert env.position == before
-    assert env.np_random.bit_generator.state == dice
+    assert env._dice == dice
     env.step(int(np.flatnonzero(info["action_mask"])[0]))
 
 
@@ -349,14 +368,26 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others(name: str, mode: st
     assert transcript(env, 50) != first[:50], "a reset without a seed goes on with the dice"
 
 
-def test_environments_of_a_vector_throw_different_dice() -> None:
-    vector = SyncVectorEnv([lambda: gymnasium.make(IDS[0], action_mode="plays")] * 8)
+@pytest.mark.parametrize("name", IDS)
+def test_environments_of_a_vector_throw_different_dice(name: str) -> None:
+    vector = SyncVectorEnv([lambda: gymnasium.make(name, action_mode="plays")] * 8)
     _, infos = vector.reset(seed=7)
     rolls = [infos["roll"].tolist()]
-    for _ in range(10):
+    for _ in range(20):
         *_, infos = vector.step(np.zeros(8, np.int64))
         rolls.append(infos["roll"].tolist())
     assert len({tuple(map(tuple, stream)) for stream in zip(*rolls, strict=True)}) == 8
+
+
+def test_each_game_of_a_seed_has_the_dice_of_its_number() -> None:
+    """Expected from splitmix64 in plain Python; simple backgammon's player 0 throws both dice at once."""
+    env = make("tablezoo/SimpleBackgammon-v0", "plays")
+    for number in range(5):
+        _, info = env.reset(seed=7 if number == 0 else None)
+        stream = Generator(int(game_seed(7, number)))
+        for _ in range(10):
+            assert info["roll"] == tuple(sorted(stream.roll(opening=False), reverse=True))
+            info = env.step(0)[4]
 
 
 def test_the_first_roll_follows_the_rule_of_the_game() -> None:
@@ -417,16 +448,64 @@ def test_observation_bounds_are_reached() -> None:
     assert make(observation="tesauro").observation_space.high[:5].tolist() == [1, 1, 1, 1, 6], "all off; 15 checkers on a point are 1, 1, 1, (15 - 3) / 2"
 
 
+def test_planes_of_a_position() -> None:
+    """Points 13 to 24 lie above points 12 to 1; bars, checkers off and numbers left fill planes."""
+    position = "24:1 13:3 6:6 2:2 | 22:9 21:1 18:1 (bar=2 off=1 obar=1 ooff=3 dice=65)"
+    observation, _ = make(observation="planes").reset(options={"position": position})
+    assert observation.shape == (1 + 4 + 1 + 1 + 4 + 1 + 6, 2, 12)
+    own = {24: 1, 13: 3, 6: 6, 2: 2}
+    opponent = {22: 9, 21: 1, 18: 1}
+    grid = [list(range(13, 25)), list(range(12, 0, -1))]
+    planes: list[list[list[float]]] = []
+    for side in (own, opponent):
+        board = [[side.get(point, 0) for point in row] for row in grid]
+        planes += [[[float(n >= least) for n in row] for row in board] for least in (1, 2, 3)]
+        planes.append([[max(n - 3, 0) / 2 for n in row] for row in board])
+    filled = {0: 1 / 15, 5: 2 / 2, 6: 1 / 2, 11: 3 / 15, 12: 0, 13: 0, 14: 0, 15: 0, 16: 1, 17: 1}
+    for which, value in filled.items():
+        assert (observation[which] == np.float32(value)).all(), which
+    assert observation[[1, 2, 3, 4, 7, 8, 9, 10]].tolist() == planes
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_planes_show_every_input_once_or_everywhere(name: str) -> None:
+    """Each plane is one number everywhere, or the numbers of the points, each in a cell of its own and zeros beside them."""
+    flat, planes = (make(name, "plays", observation=observation) for observation in ("tesauro", "planes"))
+    places = len(planes.game.board.spaces) if planes.game.spec.kind == "cross" else 6 if planes.game.spec.kind == "unstack" else planes.game.spec.points
+    (row, info), (image, _) = flat.reset(seed=3), planes.reset(seed=3)
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        parts = {name: row[part] for name, part in planes.layout.encoder.slices.items()} | {"numbers": row[-6:]}
+        which = 0
+        for name, part in parts.items():
+            if name.endswith(("points", "pinned", "lying", "spaces")):
+                for unit in part.reshape(places, -1).T:
+                    assert sorted(image[which][image[which] > 0]) == sorted(unit[unit > 0])
+                    which += 1
+            else:
+                for value in part:
+                    assert (image[which] == value).all()
+                    which += 1
+        assert which == len(image)
+        action = choose(rng, info)
+        row, _, terminated, _, info = flat.step(action)
+        image, *_ = planes.step(action)
+        if terminated:
+            (row, info), (image, _) = flat.reset(), planes.reset()
+
+
 @every_env
 @pytest.mark.parametrize("opponent", [None, "random"])
-def test_types_and_bounds_through_a_game(name: str, mode: str, opponent: str | None) -> None:
-    env, rng = make(name, mode, opponent=opponent), np.random.default_rng(3)
+@pytest.mark.parametrize("shown", ["tesauro", "counts", "planes"])
+def test_types_and_bounds_through_a_game(name: str, mode: str, opponent: str | None, shown: str) -> None:
+    env, rng = make(name, mode, opponent=opponent, observation=shown, max_stages=150), np.random.default_rng(3)
     observation, info = env.reset(seed=3)
-    terminated = False
-    while not terminated:
+    terminated = truncated = False
+    while not (terminated or truncated):
         assert observation in env.observation_space
         observation, reward, terminated, truncated, info = env.step(choose(rng, info))
-        assert (type(reward), type(terminated), truncated) == (float, bool, False)
+        assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
+        assert not truncated or info["capped"], "only by a limit"
     assert observation in env.observation_space
     assert reward in (*env.game.outcomes, 0)
 
@@ -460,15 +539,16 @@ def test_two_environments_share_nothing(name: str, mode: str) -> None:
     one, other = make(name, mode), make(name, mode)
     one.reset(seed=1)
     other.reset(seed=2)
-    before, masks, dice = other.position, other.action_masks(), other.np_random.bit_generator.state
+    before, masks, dice = other.position, other.action_masks(), other._dice.copy()
     transcript(one, 30)
     assert other.position == before
     assert (other.action_masks() == masks).all()
-    assert other.np_random.bit_generator.state == dice
+    assert other._dice == dice
 
 
-def test_a_limit_of_steps_truncates_and_starts_again_at_reset() -> None:
-    env = gymnasium.make(IDS[0], max_episode_steps=3)
+@every_env
+def test_a_limit_of_steps_truncates_and_starts_again_at_reset(name: str, mode: str) -> None:
+    env = gymnasium.make(name, action_mode=mode, max_episode_steps=3)
     for _ in range(2):
         _, info = env.reset(seed=1)
         ends = []
@@ -524,7 +604,7 @@ def test_the_opponent_view_pays_the_agent(mode: str, seat: int, position: str, b
         while not terminated:
             observation, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
         assert (reward, info["to_move"]) == (points, seat)
-        off = {side: observation[env.encoder.slices[f"{side}_off"]].item() for side in ("own", "opponent")}
+        off = {side: observation[env.layout.encoder.slices[f"{side}_off"]].item() for side in ("own", "opponent")}
         assert [side for side, part in off.items() if part == 1] == ["own" if points > 0 else "opponent"], "seen by the agent's seat"
 
 
@@ -569,6 +649,20 @@ def test_the_opponent_takes_the_play_that_is_worst_for_the_agent() -> None:
     assert chosen > 10
 
 
+def test_an_opponent_can_be_a_checkpoint(tmp_path: Path) -> None:
+    """It plays as the net in the file does when given as an object."""
+    game = tablezoo.game("hypergammon")
+    spec = NetSpec(game, (8,), "tesauro")
+    theta = spec.initial(2)
+    write_file(tmp_path / "net.safetensors", spec, theta, {}, {})
+    lines = []
+    for opponent in (f"td:{tmp_path / 'net.safetensors'}", TDAgent.of(spec, theta), "random"):
+        env = make("tablezoo/Hypergammon-v0", "plays", opponent=opponent)
+        lines.append(transcript(env, 60, seed=3))
+    assert lines[0] == lines[1]
+    assert lines[0] != lines[2]
+
+
 # Rendering
 
 
@@ -586,6 +680,20 @@ def test_rendering(name: str, mode: str) -> None:
         else:
             assert picture == {"ansi": str(env.position), "svg": env.position.svg()}[render_mode]
             assert f"to play {' '.join(map(str, info['roll']))}" in picture
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_gymnasiums_window_shows_the_board(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    env = HumanRendering(gymnasium.make(name, render_mode="rgb_array"))
+    monkeypatch.setitem(env.metadata, "render_fps", 1000)
+    _, info = env.reset(seed=1)
+    env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    assert env.render() is None
+    shown = env.env.render()
+    assert isinstance(shown, np.ndarray)
+    env.close()
 
 
 def test_rendering_without_a_mode_warns() -> None:
@@ -634,13 +742,15 @@ def test_wrong_reset_options_are_named_in_one_line(opponent: str | None, options
         make(opponent=opponent).reset(options=options)
 
 
-def test_the_documented_loop_runs() -> None:
+def test_the_documented_loops_run() -> None:
     page = (Path(__file__).parents[1] / "docs" / "environments.md").read_text()
-    (loop,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    single, vector, _ = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     namespace: dict[str, Any] = {}
-    exec(loop, namespace)
+    exec(single, namespace)
     assert 5 < namespace["games"] < 100
     assert abs(namespace["points"]) <= 3 * namespace["games"]
+    exec(vector, namespace)
+    assert namespace["observations"].shape == (1024, 202)
 
 
 def test_the_documented_position_can_be_reset_to() -> None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tablezoo.kernel import cross
 from tablezoo.kernel import plays as kernel
+from tablezoo.kernel.actions import PLACES, Actions
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.board import BAR, OFF, ROW
 from tablezoo.kernel.unstack import DOWN, UP
@@ -111,3 +112,15 @@ def result_of(game: Game, row: NDArray[np.uint64], index: int) -> NDArray[np.uin
     result = np.empty(ROW, np.uint64)
     kernel.step(game.rules, row, U(action.source), U(action.number), result)
     return result
+
+
+def kernel_actions(game: Game, whole_plays: bool) -> Actions:
+    """The numbering of actions as the kernels take it."""
+    table = np.zeros((0 if whole_plays else len(actions_of(game)), 3), np.uint64)
+    indices = np.full(7 * int(PLACES), -1, np.int16)
+    for index, action in enumerate(() if whole_plays else actions_of(game)):
+        table[index, :2] = action.number, action.source
+        indices[action.number * int(PLACES) + action.source] = index
+    if not whole_plays and game.spec.kind == "cross":
+        table[:, 2] = _codes(game)
+    return Actions(whole_plays, indices, table)

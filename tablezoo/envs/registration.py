@@ -5,4 +5,9 @@ import gymnasium
 from tablezoo.games import ZOO
 
 for spec in ZOO:
-    gymnasium.register(spec.env_id, entry_point="tablezoo.envs.single:TablesEnv", kwargs={"game": spec.name})
+    gymnasium.register(
+        spec.env_id,
+        entry_point="tablezoo.envs.single:TablesEnv",
+        vector_entry_point="tablezoo.envs.vector:TablesVectorEnv",
+        kwargs={"game": spec.name},
+    )

@@ -1,43 +1,32 @@
 """One game at a time as a Gymnasium environment, the same class for every game of the zoo."""
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from tablezoo.agent import Agent, choose, load_agent
+from tablezoo.agent import Agent, choose
 from tablezoo.draw import pixels
-from tablezoo.envs.actions import Action, actions_of, legal_actions, result_of
-from tablezoo.features import NAMES, PLACES, Encoder, encoder_of
+from tablezoo.envs.actions import Action, legal_actions, result_of
+from tablezoo.envs.batch import MOST_DICE, first_dice, throw_dice
+from tablezoo.envs.setup import MOST_STAGES, RENDER_MODES, IllegalAction, first_position, settle
 from tablezoo.kernel import plays as kernel
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, ROW, TURN
-from tablezoo.position import Game, Position
-from tablezoo.position import game as find_game
+from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN
+from tablezoo.position import Position
 from tablezoo.rows import buffers, numbers_left
-from tablezoo.rules import Option, closest
+from tablezoo.rules import Option
 
 Observation = NDArray[np.float32]
 Info = dict[str, Any]
 
 RESET_OPTIONS = ("seat", "position")
-MOST_STAGES = 100_000
-"""A game is truncated after so many decisions: some pairs of players never end. (Random play of Widdershins takes 3,700.)"""
-MOST_NUMBERS = 4
-"""Most numbers of one kind that a roll gives: a doublet."""
-_SHIFTS = np.arange(6, dtype=np.uint64) * U(FACE_BITS)
-_FACE = U((1 << FACE_BITS) - 1)
-
-
-class IllegalAction(ValueError):
-    """An action that the mask does not offer, in an environment made with `on_illegal="raise"`."""
 
 
 class TablesEnv(gymnasium.Env[Observation, np.int64]):
@@ -63,8 +52,9 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
 
     ## Observation Space
     `Box` of float32, seen by the player to act: the inputs of the encoder (`tablezoo.features`: 196 for "tesauro" and 52 for
-    "counts" in track games), then how often each number 1 to 6 is left to play. At the end of a game all numbers are 0 and the board
-    is seen by the agent's seat in opponent view, in self-play by the player who would be next, the one who did not
+    "counts" in track games), then how often each number 1 to 6 is left to play. "planes" shows the inputs of "tesauro" and the
+    numbers as the planes of an image (`tablezoo.envs.observations`): 18 x 2 x 12 in backgammon. At the end of a game all numbers are 0
+    and the board is seen by the agent's seat in opponent view, in self-play by the player who would be next, the one who did not
     make the last move.
 
     ## Rewards
@@ -92,11 +82,13 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     - `action_mode`: "steps" or "plays".
     - `opponent`: None, the name of an agent ("random", "pips", "td:PATH") or an `Agent`. Games can be repeated
       by their seed if its values depend on nothing but the position, as those of the agents with names do.
-    - `observation`: "tesauro" or "counts".
+    - `observation`: "tesauro", "counts" or "planes".
     - `max_stages`: decisions of both players after which a game is truncated.
     - `on_illegal`: "loss", or "raise" to get `IllegalAction` (a ValueError) with the state unchanged.
-    - `render_mode`: "ansi" (text), "svg" (text of a document) or "rgb_array" (uint8[591, 720, 3]).
+    - `render_mode`: "ansi" (text), "svg" (text of a document) or "rgb_array" (uint8[591, 720, 3]); `gymnasium.make` makes "human",
+      a window, of the last.
 
+    Game k after `reset(seed=s)`, from 0 on, has the dice of `tablezoo.kernel.dice.game_seed(s, k)`.
     `reset(options=...)` takes `seat` (opponent view: the agent's seat, 0 unless given) and `position` (position text;
     the game goes on from there: player 0 acts first, or the agent against an opponent).
 
@@ -104,7 +96,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     - v0: first version.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 2}  # noqa: RUF012 - Gymnasium's declaration
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's declaration
 
     def __init__(
         self,
@@ -123,28 +115,26 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             ValueError: one line that names the argument and what it can be.
         """
-        if options is not None and not isinstance(options, Mapping):
-            raise ValueError(f"options must be rule options by name, like {{'larger_die': False}}, not {options!r}")
-        self.game = find_game(game, **(options or {}))
-        self.action_mode = _choice("action_mode", action_mode, ("steps", "plays"))
-        self.on_illegal = _choice("on_illegal", on_illegal, ("loss", "raise"))
-        self.render_mode = None if render_mode is None else _choice("render_mode", render_mode, self.metadata["render_modes"])
-        if not isinstance(max_stages, int) or max_stages < 1:
-            raise ValueError(f"max_stages must be a whole number from 1 on, not {max_stages!r}")
-        self.encoder = encoder_of(self.game, _choice("observation", observation, NAMES))
-        self.opponent = _agent(opponent, self.game)
-        self.actions: tuple[Action, ...] = actions_of(self.game) if self.action_mode == "steps" else ()
+        self._setup = settle(game, options, action_mode, opponent, observation, on_illegal, render_mode, max_stages)
+        self.game = self._setup.game
+        self.action_mode = action_mode
+        self.opponent = self._setup.opponent
+        self.layout = self._setup.layout
+        self.render_mode = render_mode
+        self.actions: tuple[Action, ...] = self._setup.actions
         """The action table of the steps mode; empty in the plays mode, whose actions mean something else at every node."""
-        self.action_space = spaces.Discrete(len(self.actions) or kernel.MAX_PLAYS)
-        self.observation_space = _observation_space(self.encoder, self.game)
+        self.action_space = self._setup.action_space
+        self.observation_space = self.layout.space
         self._out, self._work = buffers()
+        self._dice = np.zeros(1, np.uint64)
+        self._seed: int | None = None
+        self._games = 0
         self._seat = 0
         self._player = 0
         self._row = self.game.start_row
         self._roll: tuple[int, ...] = ()
         self._stages = 0
-        self.max_stages = max_stages
-        self._legal = np.zeros(int(self.action_space.n), np.int8)
+        self._legal = np.zeros(self._setup.n_actions, np.int8)
 
     @property
     def position(self) -> Position:
@@ -162,13 +152,12 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
             ValueError: an unknown or wrong option.
         """
         super().reset(seed=seed)
-        position = self._read_options(options or {})
+        self._seat, position = first_position(self._setup, options or {}, RESET_OPTIONS)
+        self._player = self._next_dice(seed)
+        self._row = self.game.start_row
         if position is not None:
             self._player, self._row = self._seat, position.row.copy()
-            self._roll = position.numbers[:2]
-        else:
-            self._player = 0 if self.opponent is None else int(self.np_random.integers(2))
-            self._row = self.game.start_row
+            self._roll = position.numbers[:MOST_DICE]
         self._stages = 0
         self._throw()
         self._reply()
@@ -190,7 +179,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         if won is None:
             replied = self._reply()
             won = None if replied is None else -replied
-        capped = won is None and self._stages >= self.max_stages
+        capped = won is None and self._stages >= self._setup.max_stages
         observation, info = self._observe(going=won is None and not capped)
         if capped:
             info["capped"] = True
@@ -218,36 +207,29 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         memo[id(self)] = copy
         copy.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items() if name != "_np_random"})
         copy._np_random, copy._np_random_seed = seeding.np_random()
+        copy._dice = copy._np_random.integers(2**64, size=1, dtype=np.uint64)
+        copy._seed = None
         return copy
 
-    def _read_options(self, options: Mapping[str, Any]) -> Position | None:
-        """Take the agent's seat from reset options; return the position to begin with, or None for the start."""
-        for name in options:
-            if name not in RESET_OPTIONS:
-                raise ValueError(f"unknown reset option {name!r}{closest(str(name), RESET_OPTIONS)}; known: {', '.join(RESET_OPTIONS)}")
-        seat = options.get("seat", 0)
-        if seat not in (0, 1):
-            raise ValueError(f"seat must be 0 or 1, not {seat!r}")
-        if "seat" in options and self.opponent is None:
-            raise ValueError("seat belongs to games against an opponent: make the environment with opponent=...")
-        position = self.game.position(str(options["position"])) if "position" in options else None
-        if position is not None and position.node == "over":
-            raise ValueError(f"position {options['position']!r}: the game is over")
-        self._seat = int(seat)
-        return position
+    def _next_dice(self, seed: int | None) -> int:
+        """Set the dice of a new game; return who begins by lot against an opponent, else 0."""
+        if seed is not None or self._seed is None:
+            self._seed = int(self.np_random.integers(2**64, dtype=np.uint64)) if seed is None else seed % 2**64
+            self._games = 0
+        player = first_dice(U(self._seed), U(self._games), self.opponent is not None, self._dice)
+        self._games += 1
+        return int(player)
 
     def _throw(self) -> None:
         """From a roll node to its play node; play nodes stay."""
-        position = self.position
-        if position.node != "roll":
-            return
-        rolls, weights = zip(*position.chances(), strict=True)
-        self._roll = rolls[int(self.np_random.choice(len(rolls), p=np.array(weights) / sum(weights)))]
-        self._row = position.rolled(self._roll).row.copy()
+        if self.position.node == "roll":
+            shown = np.zeros(MOST_DICE, np.int64)
+            throw_dice(self.game.rules, self._row, self._dice, shown)
+            self._roll = tuple(shown[shown > 0].tolist())
 
     def _result_of(self, index: int) -> NDArray[np.uint64]:
         """The result of a legal action."""
-        return self._out[index] if self.action_mode == "plays" else result_of(self.game, self._row, index)
+        return self._out[index] if self._setup.whole_plays else result_of(self.game, self._row, index)
 
     def _follow(self, result: NDArray[np.uint64]) -> int | None:
         """Go on to the node after the mover's action, dice thrown; return the points he has won, None if the game goes on."""
@@ -279,7 +261,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         return won
 
     def _refuse(self, index: int) -> tuple[Observation, float, bool, bool, Info]:
-        if self.on_illegal == "raise":
+        if self._setup.raises:
             raise IllegalAction(f"action {index} is illegal here: {self._legal.sum()} of {len(self._legal)} are legal, see info['action_mask']")
         observation, info = self._observe(going=False)
         return observation, -1.0, True, False, {**info, "illegal": True}
@@ -287,7 +269,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     def _observe(self, going: bool) -> tuple[Observation, Info]:
         """Observation and info of this node, after settling what is legal: nothing if the game does not go on."""
         self._legal = np.zeros(len(self._legal), np.int8)
-        if going and self.action_mode == "steps":
+        if going and not self._setup.whole_plays:
             self._legal = legal_actions(self.game, self._row)
         elif going:
             self._legal[: int(kernel.all_plays(self.game.rules, self._row, self._out, self._work))] = 1
@@ -295,30 +277,5 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
         if self.opponent is not None and self._player != self._seat:  # the agent has won
             seen_by, row = self._seat, self._row.copy()
             kernel.turn_rows(self.game.rules, row[None])
-        numbers = (row[TURN] & NUMBERS) >> _SHIFTS & _FACE
-        observation = np.concatenate((self.encoder(row[None])[0], numbers.astype(np.float32)))
         info = {"action_mask": self._legal.copy(), "to_move": seen_by, "roll": self._roll, "numbers": numbers_left(int(row[TURN]))}
-        return observation, info
-
-
-def _agent(opponent: str | Agent | None, game: Game) -> Agent | None:
-    if isinstance(opponent, str):
-        return load_agent(opponent, game)
-    if opponent is not None and not isinstance(opponent, Agent):
-        raise ValueError(f"opponent must be None, the name of an agent or an object with a method values(game, rows), not {opponent!r}")
-    return opponent
-
-
-def _choice(name: str, value: str, known: Iterable[str]) -> str:
-    if value not in known:
-        raise ValueError(f"{name} cannot be {value!r}{closest(str(value), known)}; choose from {', '.join(known)}")
-    return value
-
-
-def _observation_space(encoder: Encoder, game: Game) -> "spaces.Box[np.float32]":
-    """The bounds that `game.checkers` checkers a side and the dice set."""
-    high = np.full(encoder.size + 6, MOST_NUMBERS, np.float32)
-    for place in range(PLACES):
-        units = slice(encoder.first[place], encoder.first[place] + encoder.units[place])
-        high[units] = encoder.table[place, : game.checkers + 1, : encoder.units[place]].max(axis=0)
-    return spaces.Box(np.zeros_like(high), high, dtype=np.float32)
+        return self.layout(row), info

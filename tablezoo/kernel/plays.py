@@ -75,18 +75,24 @@ def points(rules: Rules, row: Row) -> int:
     return int(outcome(rules, board, word))
 
 
-@kernel
-def steps(rules: Rules, row: Row, mask: Row) -> None:
-    """Single-checker steps that begin a legal play: bit p of `mask[d]` (shape (7,)) for number d from place p; not on a cross."""
+@helper
+def first_steps(rules: Rules, row: Row, mask: Row, whole: Rows, out: Rows, work: Rows) -> None:
+    """`steps` with buffers of MAX_PLAYS rows."""
     board, word = planes(row), row[TURN]
     if rules.kind == UNSTACK:
         for face in range(1, 7):
             mask[face] = unstack_sources(rules, board, word, U(face))
     elif rules.kind == WIDE:
-        buffers = np.empty((3, MAX_PLAYS, ROW), np.uint64)
-        wide_steps(rules, board, word, mask, buffers[0], buffers[1], buffers[2])
+        wide_steps(rules, board, word, mask, whole, out, work)
     else:
         track_steps(rules, board, word, mask)
+
+
+@kernel
+def steps(rules: Rules, row: Row, mask: Row) -> None:
+    """Single-checker steps that begin a legal play: bit p of `mask[d]` (shape (7,)) for number d from place p; not on a cross."""
+    buffers = np.empty((3, MAX_PLAYS if rules.kind == WIDE else 0, ROW), np.uint64)
+    first_steps(rules, row, mask, buffers[0], buffers[1], buffers[2])
 
 
 @helper
@@ -105,18 +111,23 @@ def track_steps(rules: Rules, board: Board, word: U, mask: Row) -> None:
                 mask[number] |= source
 
 
+@helper
+def stepped(rules: Rules, row: Row, source: U, number: U, out: Rows, work: Rows) -> tuple[Board, U]:
+    """`step` with buffers of MAX_PLAYS rows."""
+    board, word = planes(row), row[TURN]
+    if rules.kind == UNSTACK:
+        return unstack_step(rules, board, word, source, number)
+    if rules.kind == WIDE:
+        return wide_step(rules, board, word, ONE << source, number, out, work)
+    return track_step(rules, board, word, source, number)
+
+
 @kernel
 def step(rules: Rules, row: Row, source: U, number: U, out: Row) -> None:
     """Play one step of the mask of `steps`: `out` is a result, the stage's or, with numbers left, of a part of it."""
-    board, word = planes(row), row[TURN]
-    if rules.kind == UNSTACK:
-        after, left = unstack_step(rules, board, word, source, number)
-    elif rules.kind == WIDE:
-        buffers = np.empty((2, MAX_PLAYS, ROW), np.uint64)
-        after, left = wide_step(rules, board, word, ONE << source, number, buffers[0], buffers[1])
-    else:
-        after, left = track_step(rules, board, word, source, number)
-    put_row(out, after, left)
+    buffers = np.empty((2, MAX_PLAYS if rules.kind == WIDE else 0, ROW), np.uint64)
+    board, word = stepped(rules, row, source, number, buffers[0], buffers[1])
+    put_row(out, board, word)
 
 
 @helper

@@ -1,0 +1,318 @@
+"""Kernels of the vector environment: many games, each with dice of its own, played on by one action each.
+
+Everything lies in a few arrays, for tuples of many are copied word by word at every call.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablezoo.features import put_inputs
+from tablezoo.kernel.actions import Actions, list_actions, result_of
+from tablezoo.kernel.bits import ZERO, U
+from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, TURN, Board, Row, Rows, planes, put_row
+from tablezoo.kernel.dice import below, stream
+from tablezoo.kernel.jit import helper, kernel
+from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word, turned
+from tablezoo.rules import Rules
+
+Flags = NDArray[np.bool_]
+Counts = NDArray[np.int64]
+
+MOST_DICE, MOST_NUMBERS = 2, 4
+"""Most dice thrown at once, and most numbers they give to play."""
+FACES = 6
+
+PLAYER, SEAT, STAGES, TAKEN, WON, ILLEGAL, COUNT, ENDED, DICE = range(9)
+"""Columns of `Games.marks`: who acts; the agent's seat, -1 in self-play; decisions of both players; actions of the agent; points won (of the agent,
+in self-play of who acted last) or `GOES_ON`; whether the last action was illegal; number of legal actions; whether no other game has begun since
+this one ended; dice of this turn, the largest first, 0 where there is none."""
+MARKS = DICE + MOST_DICE
+STATE, SEED, NUMBER, STRIDE = range(4)
+"""Columns of `Games.dice`: the generator; a new game has the dice of `game_seed(seed, number)`, its successor the number `stride` higher."""
+TO_MOVE, ROLL, LEFT = 0, 1, 1 + MOST_DICE
+"""Columns of `View.facts`: who acts, the dice, the numbers left; both with the largest first, then zeros."""
+FACTS = LEFT + MOST_NUMBERS
+TERMINATED, TRUNCATED, WAS_ILLEGAL, CAPPED = range(4)
+"""Columns of `Outcomes.flags`."""
+
+UNLISTED = np.int64(-1)
+"""Count of legal actions that are still to be listed."""
+NEXT_STEP, SAME_STEP, DISABLED = range(3)
+"""When a game that has ended gives way to a new one."""
+ACT, SETTLE, OBSERVE = 1, 2, 4
+"""Parts of a step: the action; rewards, ends and new games; what is seen then. Where there is an opponent he plays in between."""
+
+
+class Games(NamedTuple):
+    """The state of n games."""
+
+    rows: Rows
+    """(n, ROW): the node each game is at."""
+    dice: NDArray[U]
+    """(n, 4)."""
+    marks: Counts
+    """(n, MARKS)."""
+    legal: NDArray[np.int16]
+    """(n, actions): the legal ones; (n, 1) without meaning where an action is a whole play."""
+    kept: NDArray[U]
+    """(n, KEPT, ROW): results of the legal actions (`tablezoo.kernel.actions.list_actions`)."""
+
+
+class Settings(NamedTuple):
+    """What is the same for all games."""
+
+    actions: Actions
+    spans: Counts
+    """(PLACES, 2): first input and number of inputs of each place (`tablezoo.features`)."""
+    table: NDArray[np.float32]
+    """The encoder's."""
+    cells: Counts
+    """(inputs,): which number of the encoding, or of the dice after it, each input is; empty: all in order. (See `tablezoo.envs.observations`.)"""
+    max_stages: int
+    max_steps: int
+    """0: no limit."""
+    autoreset: int
+
+
+class View(NamedTuple):
+    """What is seen of n games; all arrays are fresh at every step."""
+
+    observations: NDArray[np.float32]
+    """(n, inputs)."""
+    masks: NDArray[np.int8]
+    """(n, actions)."""
+    facts: Counts
+    """(n, FACTS)."""
+
+
+class Outcomes(NamedTuple):
+    """What came of the actions."""
+
+    rewards: NDArray[np.float64]
+    """(n,)."""
+    flags: Flags
+    """(n, 4)."""
+
+
+class Scratch(NamedTuple):
+    """Buffers of a thread."""
+
+    buffers: NDArray[U]
+    """(3, MAX_PLAYS, ROW)."""
+    inputs: NDArray[np.float32]
+    """An encoding, the numbers left, and a zero."""
+
+
+@helper
+def throw(rules: Rules, row: Row, dice: NDArray[U], shown: Counts) -> None:
+    """From a roll node to its play node, in place; `shown` gets the dice. Play nodes stay."""
+    if is_roll(rules, row[TURN]):
+        one, two = roll(rules, row[TURN], dice)
+        row[TURN] = rolled_word(rules, planes(row), row[TURN], one, two)
+        shown[0], shown[1] = np.int64(max(one, two)), np.int64(min(one, two))
+
+
+@kernel
+def throw_dice(rules: Rules, row: Row, dice: NDArray[U], shown: Counts) -> None:
+    """`throw` for callers in Python."""
+    throw(rules, row, dice, shown)
+
+
+@kernel
+def first_dice(seed: U, number: U, by_lot: bool, dice: NDArray[U]) -> int:
+    """Set the dice of a game; returns who begins: player 0, or the one on whom the lot falls."""
+    dice[STATE] = stream(seed, number)
+    return int(np.int64(below(dice, U(2)))) if by_lot else 0
+
+
+@helper
+def begin(rules: Rules, start: Row, row: Row, dice: NDArray[U], marks: Counts) -> None:
+    """A new game; the agent has seat 0."""
+    dice[STATE] = stream(dice[SEED], dice[NUMBER])
+    dice[NUMBER] += dice[STRIDE]
+    marks[SEAT] = min(marks[SEAT], 0)
+    marks[PLAYER] = np.int64(below(dice, U(2))) if marks[SEAT] == 0 else 0
+    put_row(row, planes(start), start[TURN])
+    marks[STAGES], marks[TAKEN], marks[WON], marks[ILLEGAL], marks[COUNT], marks[ENDED] = 0, 0, GOES_ON, 0, UNLISTED, 0
+    throw(rules, row, dice, marks[DICE:])
+
+
+@kernel
+def begin_games(rules: Rules, games: Games, which: Flags, start: Row) -> None:
+    """New games where asked for."""
+    for i in range(which.shape[0]):
+        if which[i]:
+            begin(rules, start, games.rows[i], games.dice[i], games.marks[i])
+
+
+@helper
+def arrive(rules: Rules, row: Row, dice: NDArray[U], marks: Counts, board: Board, word: U, won: np.int64) -> None:
+    """Go on to the node after a decision, marked `AGAIN` if its player acts there too, and throw the dice; `won` are his points."""
+    marks[STAGES] += 1
+    put_row(row, board, word & ~AGAIN)
+    if word & AGAIN == ZERO:
+        player = marks[PLAYER]
+        marks[PLAYER] = 1 - player
+        if won != GOES_ON:
+            marks[WON] = won if marks[SEAT] < 0 or marks[SEAT] == player else -won
+            return
+    throw(rules, row, dice, marks[DICE:])
+
+
+@kernel
+def reply_games(rules: Rules, games: Games, which: Counts, nodes: Rows) -> None:
+    """Go on to the nodes that an opponent has chosen."""
+    for k in range(which.shape[0]):
+        i = which[k]
+        board, word = planes(nodes[k]), nodes[k, TURN]
+        before, left = followed(rules, board, word & ~AGAIN)  # following twice is going back
+        arrive(rules, games.rows[i], games.dice[i], games.marks[i], board, word, outcome(rules, before, left))
+
+
+@helper
+def agent_acts(marks: Counts) -> bool:
+    """Whether the agent acts, or would if the game went on."""
+    return bool(marks[SEAT] < 0 or marks[PLAYER] == marks[SEAT])
+
+
+@kernel
+def waiting(games: Games) -> Counts:
+    """Games in which the opponent acts."""
+    found = np.empty(games.marks.shape[0], np.int64)
+    n = 0
+    for i in range(games.marks.shape[0]):
+        if not agent_acts(games.marks[i]) and games.marks[i, WON] == GOES_ON and games.marks[i, ILLEGAL] == 0:
+            found[n] = i
+            n += 1
+    return found[:n].copy()
+
+
+@helper
+def find_action(whole: bool, legal: NDArray[np.int16], count: np.int64, action: np.int64) -> np.int64:
+    """Place of an action among the legal ones, or -1."""
+    if whole:
+        return action if 0 <= action < count else np.int64(-1)
+    for k in range(count):
+        if legal[k] == action:
+            return np.int64(k)
+    return np.int64(-1)
+
+
+@kernel
+def first_illegal(games: Games, settings: Settings, actions: Counts) -> int:
+    """The first game whose action is illegal, or -1."""
+    for i in range(actions.shape[0]):
+        marks = games.marks[i]
+        if not marks[ENDED] and find_action(settings.actions.whole, games.legal[i], marks[COUNT], actions[i]) < 0:
+            return i
+    return -1
+
+
+@helper
+def observe(rules: Rules, settings: Settings, row: Row, marks: Counts, inputs: NDArray[np.float32], facts: Counts, shown: NDArray[np.float32]) -> None:
+    """What is seen of a game."""
+    facts[TO_MOVE] = marks[PLAYER]
+    board = planes(row)
+    if not agent_acts(marks):  # he has won
+        board = turned(rules, board)
+        facts[TO_MOVE] = marks[SEAT]
+    for k in range(MOST_DICE):
+        facts[ROLL + k] = marks[DICE + k]
+    left = row[TURN] & NUMBERS
+    for k in range(LEFT, FACTS):
+        facts[k] = 0
+    n = LEFT
+    for face in range(FACES, 0, -1):
+        for _ in range((left >> U(FACE_BITS * (face - 1))) & U(7)):
+            facts[n] = face
+            n += 1
+    plain = settings.cells.shape[0] == 0
+    target = inputs if not plain else shown
+    put_inputs(board, row[TURN], settings.spans, settings.table, target)
+    size = inputs.shape[0] - FACES - 1
+    for face in range(FACES):
+        target[size + face] = np.float32((left >> U(FACE_BITS * face)) & U(7))
+    if not plain:
+        for k in range(settings.cells.shape[0]):
+            shown[k] = inputs[settings.cells[k]]
+
+
+@helper
+def put_mask(whole: bool, legal: NDArray[np.int16], count: np.int64, mask: NDArray[np.int8]) -> None:
+    """1 for every legal action."""
+    if whole:
+        mask[:count] = 1
+        mask[count:] = 0
+        return
+    mask[:] = 0
+    for k in range(count):
+        mask[legal[k]] = 1
+
+
+@kernel
+def play_on(
+    rules: Rules, games: Games, settings: Settings, actions: Counts, start: Row, outcomes: Outcomes, final: View, view: View, scratch: Scratch, span: Counts
+) -> None:
+    """Parts of a step (`span[2]`) of games `span[0]` to `span[1] - 1`."""
+    play_each(rules, games, settings, actions, start, outcomes, final, view, scratch, span)
+
+
+@helper
+def play_each(
+    rules: Rules, games: Games, settings: Settings, actions: Counts, start: Row, outcomes: Outcomes, final: View, view: View, scratch: Scratch, span: Counts
+) -> None:
+    """`play_on` without reference counts for what is taken of the arrays."""
+    act, settle, observing = span[2] & ACT, span[2] & SETTLE, span[2] & OBSERVE
+    whole = settings.actions.whole
+    for i in range(span[0], span[1]):
+        row, dice, marks, legal, kept = games.rows[i], games.dice[i], games.marks[i], games.legal[i], games.kept[i]
+        if act and marks[ENDED]:
+            begin(rules, start, row, dice, marks)
+        elif act:
+            marks[TAKEN] += 1
+            k = find_action(whole, legal, marks[COUNT], actions[i])
+            if k < 0:
+                marks[ILLEGAL] = 1
+            else:
+                board, word = result_of(rules, settings.actions, row, actions[i], k, scratch.buffers, kept)
+                won = outcome(rules, board, word) if word & AGAIN == ZERO else GOES_ON
+                board, word = followed(rules, board, word)
+                arrive(rules, row, dice, marks, board, word, won)
+        if settle:
+            over = marks[WON] != GOES_ON
+            illegal = marks[ILLEGAL] != 0
+            capped = not over and not illegal and marks[STAGES] >= settings.max_stages
+            outcomes.rewards[i] = -1.0 if illegal else float(marks[WON]) if over else 0.0
+            flags = outcomes.flags[i]
+            flags[TERMINATED], flags[WAS_ILLEGAL], flags[CAPPED] = over or illegal, illegal, capped
+            flags[TRUNCATED] = capped or (settings.max_steps > 0 and marks[TAKEN] >= settings.max_steps)
+            marks[COUNT] = 0 if over or illegal or capped else UNLISTED
+            marks[ENDED] = flags[TERMINATED] or flags[TRUNCATED]
+        for last in range(1 if settle and settings.autoreset == SAME_STEP and marks[ENDED] else 0, -1, -1):
+            if last == 0 and not observing:
+                continue
+            seen = final if last else view
+            if marks[COUNT] == UNLISTED:
+                marks[COUNT] = list_actions(rules, settings.actions, row, scratch.buffers, kept, legal)
+            put_mask(whole, legal, marks[COUNT], seen.masks[i])
+            observe(rules, settings, row, marks, scratch.inputs, seen.facts[i], seen.observations[i])
+            if last:
+                begin(rules, start, row, dice, marks)
+
+
+@kernel
+def put_masks(games: Games, settings: Settings, masks: NDArray[np.int8]) -> None:
+    """The masks of all games."""
+    for i in range(masks.shape[0]):
+        put_mask(settings.actions.whole, games.legal[i], games.marks[i, COUNT], masks[i])
+
+
+@kernel
+def sample(games: Games, settings: Settings, actions: Counts) -> None:
+    """A legal action for each game, uniformly by its own dice; 0 where there is none."""
+    for i in range(actions.shape[0]):
+        n = games.marks[i, COUNT]
+        k = np.int64(below(games.dice[i], U(n))) if n > 0 else np.int64(0)
+        actions[i] = games.legal[i, k] if n > 0 and not settings.actions.whole else k
