@@ -29,6 +29,8 @@ Step: TypeAlias = tuple[int, int]
 """(source, number): a checker on the bar has source 25, in hand 26; source 0 is the choice of a double."""
 
 MAX_DEPTH = 12
+MOST_OF_TWO_DICE = 2560
+"""No stage of two dice has more plays. Most that are known: 2,220 (backgammon, 15 blots against 1, roll 1-1); three dice: 3,149 (Tabula, 4-3-2)."""
 MOST_SOURCES = 27
 """Highest source of a step (`tablezoo.kernel.unstack`)."""
 
@@ -65,6 +67,11 @@ class Game:
     def checkers(self) -> int:
         """Checkers a side."""
         return int(self.rules.table[CHECKERS])
+
+    @property
+    def max_plays(self) -> int:
+        """More plays than any stage has."""
+        return kernel.MAX_PLAYS if self.spec.dice == 3 else MOST_OF_TWO_DICE
 
     @cached_property
     def outcomes(self) -> tuple[int, ...]:

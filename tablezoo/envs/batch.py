@@ -20,7 +20,7 @@ from tablezoo.rules import Rules
 Flags = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
-MOST_DICE, MOST_NUMBERS = 2, 4
+MOST_DICE, MOST_NUMBERS = 3, 4
 """Most dice thrown at once, and most numbers they give to play."""
 FACES = 6
 
@@ -109,9 +109,20 @@ class Scratch(NamedTuple):
 def throw(rules: Rules, row: Row, dice: NDArray[U], shown: Counts) -> None:
     """From a roll node to its play node, in place; `shown` gets the dice. Play nodes stay."""
     if is_roll(rules, row[TURN]):
-        one, two = roll(rules, row[TURN], dice)
-        row[TURN] = rolled_word(rules, planes(row), row[TURN], one, two)
-        shown[0], shown[1] = np.int64(max(one, two)), np.int64(min(one, two))
+        thrown = roll(rules, row[TURN], dice)
+        row[TURN] = rolled_word(rules, planes(row), row[TURN], thrown)
+        put_faces(thrown, shown)
+
+
+@helper
+def put_faces(word: U, shown: Counts) -> None:
+    """The numbers of a turn word, the largest first, then zeros."""
+    n = 0
+    for face in range(FACES, 0, -1):
+        for _ in range((word >> U(FACE_BITS * (face - 1))) & U(7)):
+            shown[n] = face
+            n += 1
+    shown[n:] = 0
 
 
 @kernel
@@ -221,13 +232,7 @@ def observe(rules: Rules, settings: Settings, row: Row, marks: Counts, inputs: N
     for k in range(MOST_DICE):
         facts[ROLL + k] = marks[DICE + k]
     left = row[TURN] & NUMBERS
-    for k in range(LEFT, FACTS):
-        facts[k] = 0
-    n = LEFT
-    for face in range(FACES, 0, -1):
-        for _ in range((left >> U(FACE_BITS * (face - 1))) & U(7)):
-            facts[n] = face
-            n += 1
+    put_faces(left, facts[LEFT:])
     plain = settings.cells.shape[0] == 0
     target = inputs if not plain else shown
     put_inputs(board, row[TURN], settings.spans, settings.table, target)

@@ -9,7 +9,6 @@ from gymnasium import spaces
 from tablezoo.agent import Agent, load_agent
 from tablezoo.envs.actions import Action, actions_of
 from tablezoo.envs.observations import NAMES, Layout, layout_of
-from tablezoo.kernel.plays import MAX_PLAYS
 from tablezoo.position import Game, Position
 from tablezoo.position import game as find_game
 from tablezoo.rules import Option, closest
@@ -43,7 +42,7 @@ class Setup:
     @property
     def n_actions(self) -> int:
         """Number of actions."""
-        return len(self.actions) or MAX_PLAYS
+        return len(self.actions) or self.game.max_plays
 
     @property
     def action_space(self) -> spaces.Discrete:

@@ -46,7 +46,7 @@ class TablesEnv(gymnasium.Env[Observation, np.int64]):
     sequence of steps can never break the rule to use both dice; the pass is offered only if there is no step. The other
     kinds have tables of their own (`tablezoo.envs.actions.actions_of`): Ofanfelling's 49 steps of six points, `down n` and `up n`;
     on a cross every move, entry and score, `reroll`, `keep` and `end`, each of which is a whole stage.
-    `action_mode="plays"`: `Discrete(4096)`, an index into the distinct plays of the numbers left in the order of
+    `action_mode="plays"`: `Discrete(game.max_plays)`, an index into the distinct plays of the numbers left in the order of
     `env.unwrapped.position.plays()`; a pass is a play.
     Points are always numbered by the player to act, who moves from 24 to 1.
 

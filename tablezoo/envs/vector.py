@@ -47,7 +47,8 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     a single environment with seed i of the list. Neither threads nor batch size change a game.
 
     ## Infos
-    `action_mask` int8 (n, actions), `to_move` (n,), `roll` (n, 2) and `numbers` (n, 4), both with the largest first and 0 where there is none,
+    `action_mask` int8 (n, actions), `to_move` (n,), `roll` (n, 2), or (n, 3) where three dice are thrown, and `numbers` (n, 4),
+    both with the largest first and 0 where there is none,
     and where they occur `illegal` and `capped`, each with its mask `_action_mask` and so on. All arrays are fresh.
 
     ## Autoreset
@@ -90,6 +91,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = whole_number("num_envs", num_envs)
         self.game = self._setup.game
         self.action_mode = action_mode
+        self._dice = max(self.game.spec.dice, 2)
         self.actions = self._setup.actions
         self.layout = self._setup.layout
         self.render_mode = render_mode
@@ -135,7 +137,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self._reply()
         view = self._view()
         self._run(batch.OBSERVE, None, None, view)
-        return self._observations(view), _infos(view, which)
+        return self._observations(view), _infos(view, which, self._dice)
 
     def step(self, actions: ArrayLike) -> tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
         """Take an action in every game.
@@ -159,7 +161,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             if same_step:
                 self._reply()
             self._run(batch.OBSERVE, chosen, outcomes, view)
-        infos = _infos(view, np.ones(n, np.bool_))
+        infos = _infos(view, np.ones(n, np.bool_), self._dice)
         terminated, truncated, illegal, capped = (flags.copy() for flags in outcomes.flags.T)
         ended = terminated | truncated
         marks = {name: which for name, which in (("illegal", illegal), ("capped", capped)) if which.any()}
@@ -311,14 +313,14 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         observations = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
             observations[i] = final.observations[i].reshape(self.layout.shape).copy()
-        info = {**_infos(final, ended), **_marked(marks)}
+        info = {**_infos(final, ended, self._dice), **_marked(marks)}
         return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
 
-def _infos(view: View, which: NDArray[np.bool_]) -> Infos:
-    """The infos of these games; those of the others are 0."""
+def _infos(view: View, which: NDArray[np.bool_], dice: int) -> Infos:
+    """The infos of these games, thrown with so many dice; those of the others are 0."""
     facts = view.facts
-    parts = {"to_move": facts[:, TO_MOVE], "roll": facts[:, ROLL:LEFT], "numbers": facts[:, LEFT:]}
+    parts = {"to_move": facts[:, TO_MOVE], "roll": facts[:, ROLL : ROLL + dice], "numbers": facts[:, LEFT:]}
     infos: Infos = {"action_mask": view.masks, **{name: part.copy() for name, part in parts.items()}}
     if not which.all():
         for array in infos.values():

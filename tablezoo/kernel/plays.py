@@ -13,7 +13,7 @@ from tablezoo.kernel.wide_plays import wide_plays, wide_step, wide_steps
 from tablezoo.rules import FORCED_USE, HIT_AND_RUN, Rules
 
 MAX_PLAYS = 4096
-"""Rows of a play buffer. The most plays known are 2,220 of two dice (backgammon, 15 blots against 1, roll 1-1)."""
+"""Rows of a play buffer (`tablezoo.position.Game.max_plays`)."""
 
 
 @helper
