@@ -219,21 +219,36 @@ def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed:
 
 
 @app.command
-def score(agent: str, decisions: Path, *, game: str = "backgammon", json: Json = False) -> None:
-    """Measure how much equity an agent loses on a set of valued decisions.
+def score(
+    agent: str, decisions: Path | None = None, *, game: str = "backgammon", exact: str | None = None, number: int = 20_000, seed: int = 1, json: Json = False
+) -> None:
+    """Measure how much equity an agent loses, on a set of valued decisions or in games of its own whose values are known.
 
     Args:
         agent: An agent, like td or pubeval.
         decisions: JSONL file with pid, dice, cls and moves a line.
-        game: Name of the game.
+        game: Name of the game that they are of.
+        exact: In place of a file a solved game, like hypergammon.
+        number: Decisions of it, at least.
+        seed: Of its dice.
         json: Print one JSON object.
     """
+    from agents.exact import solution
+    from experiments.regret import regret
     from experiments.score import read_decisions
     from experiments.score import score as measure
     from tablezoo.agent import load_agent
 
-    played = _game(game, ())
-    result = measure(played, load_agent(agent, played), read_decisions(decisions, played))
+    if (decisions is None) == (exact is None):
+        raise ValueError("name either a file of decisions or a solved game, like --exact hypergammon")
+    if number < 1:
+        raise ValueError(f"--number must be a whole number from 1 on, not {number}")
+    played = _game(exact or game, ())
+    if exact is not None:
+        result = regret(played, load_agent(agent, played), solution(played), number, seed)
+    else:
+        assert decisions is not None
+        result = measure(played, load_agent(agent, played), read_decisions(decisions, played))
     if json:
         parts = {kind: {"decisions": n, "loss_mp": loss, "se_mp": error} for kind, (n, loss, error) in result.by_class.items()}
         _print_json(agent=agent, decisions=result.decisions, loss_mp=result.loss_mp, se_mp=result.se_mp, by_class=parts)

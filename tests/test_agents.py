@@ -7,10 +7,11 @@ from conftest import DATA
 from agents.basic import PipsAgent, RandomAgent
 from agents.nets.files import NetSpec
 from agents.pubeval import PubevalAgent
+from agents.search import SearchAgent
 from agents.td import TDAgent
 from experiments.duel import DuelResult, duel
 from experiments.score import read_decisions, score
-from tablezoo import game
+from tablezoo import game, games
 from tablezoo.agent import Agent, choose, load_agent
 from tablezoo.position import Position
 
@@ -36,6 +37,19 @@ def test_a_duel_with_oneself_comes_out_at_exactly_nothing(agent: Agent) -> None:
     assert result.se == 0
     assert (np.abs(result.points) >= 1).all()
     assert len(set(result.points[:, 0].tolist())) > 3, "the pairs themselves must differ"
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_player_plays_every_game(name: str) -> None:
+    """Whole games, without special cases: random, the pip counter, a net, and search on top of it."""
+    here = game(name)
+    spec = NetSpec(here, (4,), "counts")
+    net = TDAgent.of(spec, spec.initial(1))
+    players = [RandomAgent(here), PipsAgent(here), net] + [SearchAgent(here, net, plies=1, width=1)] * (here.spec.kind != "cross" and here.spec.dice < 3)
+    for player in players:
+        result = duel(here, player, RandomAgent(here, seed="5"), 2, seed=4)
+        assert (result.games, result.unfinished) == (2, 0)
+        assert set(result.points.flatten().tolist()) <= {*here.outcomes, 0}
 
 
 def test_pubeval_beats_random_by_two_and_a_half_points() -> None:

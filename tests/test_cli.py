@@ -73,6 +73,18 @@ def test_solve_tells_the_value_of_the_start(tablezoo) -> None:  # type: ignore[n
     assert (code, json.loads(out)["sides"]) == (0, 54_264)
 
 
+def test_score_against_a_solved_game(tablezoo) -> None:  # type: ignore[no-untyped-def]
+    """The exact player loses nothing, the pip counter of Nannon something, random much."""
+    lost = {}
+    for agent in ("exact", "pips", "random"):
+        code, out, _ = tablezoo("score", agent, "--exact", "nannon", "--number", "3000", "--json")
+        found = json.loads(out)
+        assert (code, found["agent"], found["decisions"] >= 3_000) == (0, agent, True)
+        lost[agent] = found["loss_mp"]
+    assert lost["exact"] == pytest.approx(0, abs=1e-4)
+    assert 0.1 < lost["pips"] < lost["random"]
+
+
 def test_perft_as_json(tablezoo) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = tablezoo("perft", "backgammon", "--depth", "2", "--json")
     found = json.loads(out)
@@ -127,6 +139,10 @@ def test_show_draws_the_board(tablezoo) -> None:  # type: ignore[no-untyped-def]
         (("perft", "backgamon", "--depth", "1"), "unknown game 'backgamon' (did you mean backgammon?)"),
         (("perft", "backgammon", "--depth", "-1"), "depth must be a whole number"),
         (("perft", "backgammon", "--depth", "x"), "depth"),
+        (("score", "random"), "name either a file of decisions or a solved game"),
+        (("score", "random", "--exact", "nannon", "--number", "0"), "--number must be a whole number from 1 on"),
+        (("score", "random", "--exact", "backgammon"), "at most 3 checkers"),
+        (("solve", "russian"), "both sides bear off from the same points"),
         (("perft", "backgammon", "--depth", "1000000000"), "depth must be a whole number from 0 to 12"),
         (("perft", "takhteh", "--depth", "1", "-o", "forced_use=greedy"), "waste_pips"),
         (("show", "backgammon", "--position", ""), "cannot read position id ''"),
@@ -138,7 +154,7 @@ def test_show_draws_the_board(tablezoo) -> None:  # type: ignore[no-untyped-def]
         (("perft", "backgammon", "--depth", "1", "-o", "forced=max"), "unknown option 'forced'"),
         (("perft", "backgammon", "--depth", "1", "-o", "forced_use"), "expected name=reading"),
         (("plays", "backgammon", "--roll", "37"), "a die shows 1 to 6, not 7"),
-        (("plays", "backgammon", "--roll", "311"), "cannot read roll '311'"),
+        (("plays", "backgammon", "--roll", "311"), "a roll is two numbers like (3, 1)"),
         (("plays", "backgammon"), "say which roll"),
         (("plays", "backgammon", "--roll", "31", "--position", "24:2 x | 1:2"), "cannot read 'x'"),
         (("plays", "backgammon", "--roll", "31", "--position", "24:20 | 1:2"), "20 checkers"),
