@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers
+from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers, make_space
+from agents.nets.value import Space as NetSpace
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Row, Rows, planes, put_row
 from tablezoo.kernel.dice import stream
@@ -51,8 +52,7 @@ class Space(NamedTuple):
     """First layer of the board before the play, as the opponent sees it."""
     mine: Floats
     """The same as the mover sees it."""
-    layers: Floats
-    """(layers, widest)."""
+    net: NetSpace
     trial: Floats
     """(outcomes,)."""
 
@@ -63,7 +63,7 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Spac
     best = ZERO
     best_equity = np.float32(-1e9)
     opposite = turned(rules, board)
-    first_layer(net, opposite, ZERO, space.theirs)
+    first_layer(net, opposite, ZERO, space.net.terms, space.theirs)
     any_again = False
     for i in range(n):
         result, word = planes(out[i]), out[i, TURN]
@@ -74,13 +74,13 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Spac
         else:
             after, word = followed(rules, result, word)
             if again and not any_again:
-                first_layer(net, board, ZERO, space.mine)
+                first_layer(net, board, ZERO, space.net.terms, space.mine)
                 any_again = True
             if again:
-                first_layer_after(net, board, space.mine, after, word, space.layers[0])
+                first_layer_after(net, board, space.mine, after, word, space.net.terms, space.net.layers[0])
             else:
-                first_layer_after(net, opposite, space.theirs, after, word, space.layers[0])
-            later_layers(net, space.layers, space.trial)
+                first_layer_after(net, opposite, space.theirs, after, word, space.net.terms, space.net.layers[0])
+            later_layers(net, space.net.layers, space.trial)
         mine = equity(net, space.trial) if again else -equity(net, space.trial)
         if mine > best_equity or i == 0:
             best_equity = mine
@@ -95,9 +95,9 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
     """Play games `first`, `first + 1`, ... and return the fields of `Games`; a longer one is broken off."""
     out = np.empty((MAX_PLAYS, ROW), np.uint64)
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
-    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
     trial = np.empty(net.outcomes.shape[0], np.float32)
-    space = Space(np.empty(net.sizes[1], np.float32), np.empty(net.sizes[1], np.float32), layers, trial)
+    width = net.sizes[1]
+    space = Space(np.empty(width, np.float32), np.empty(width, np.float32), make_space(net), trial)
     state = np.empty(1, np.uint64)
     row = np.empty(ROW, np.uint64)
     rows = np.empty((games * 64, ROW), np.uint64)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from agents.nets.value import Floats, parameters, questions
+from agents.nets.value import Floats, filled, parameters, questions
 from tablezoo.features import NAMES, Encoder, encoder_of
 from tablezoo.position import Game, game
 
@@ -45,17 +45,17 @@ class NetSpec:
     def split(self, theta: Floats) -> list[tuple[Floats, Floats]]:
         """Weight (outputs, inputs) and bias (outputs,) of each layer, as views of the parameters."""
         layers = []
-        begin = 0
-        for k, (inputs, outputs) in enumerate(pairwise(self.sizes)):
-            weight = theta[begin : begin + inputs * outputs]
-            bias = theta[begin + inputs * outputs : begin + (inputs + 1) * outputs]
-            layers.append((weight.reshape(inputs, outputs).T if k == 0 else weight.reshape(outputs, inputs), bias))
-            begin += (inputs + 1) * outputs
+        begin, rows = 0, self.encoder.size
+        for inputs, outputs in pairwise(self.sizes):
+            columns = filled(outputs)
+            matrix = theta[begin : begin + (rows + 1) * columns].reshape(rows + 1, columns)
+            layers.append((matrix[:inputs, :outputs].T, matrix[rows, :outputs]))
+            begin, rows = begin + matrix.size, columns
         return layers
 
     def join(self, layers: list[tuple[Floats, Floats]]) -> Floats:
         """Parameters of layers as `split` gives them."""
-        theta = np.empty(parameters(self.sizes), np.float32)
+        theta = np.zeros(parameters(self.sizes), np.float32)
         for (weight, bias), (weight_here, bias_here) in zip(layers, self.split(theta), strict=True):
             weight_here[:], bias_here[:] = weight, bias
         return theta
