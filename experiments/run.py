@@ -152,7 +152,8 @@ class TrainingRun:
         return path
 
     def report(self, bar: Progress) -> None:
-        """Evaluate on the way."""
+        """Evaluate on the way, and keep the net as it is."""
+        self.trainer.export(self.folder.mark(self.trainer.games_learned))
         results = self.evaluate(self.config.evaluate.mark_games, bar, self.config.seed + self.trainer.learner.batches)
         line = ", ".join(f"{r.ppg:+.3f} ± {r.se:.3f} against {n}" for n, r in results)
         bar.console.print(f"{self.trainer.games_learned:>12,} games: {line}", soft_wrap=True)
@@ -173,7 +174,7 @@ class TrainingRun:
             speed = (trainer.games_learned - before) / (time.monotonic() - began)
             bar.update(task, completed=trainer.games_learned, note=f"{speed:,.0f} games/s, loss {loss:.4f}")
             if trainer.learner.batches % 10 == 0 or trainer.done:
-                self.metrics.add(trainer.games_learned, {"loss": loss, "rate": rate, "games_per_second": speed})
+                self.metrics.add(trainer.games_learned, {"loss": loss, "rate": rate, "games_per_second": speed, "cpu_seconds": trainer.cpu_seconds})
             if time.monotonic() - saved > 60 * self.config.checkpoint_minutes:
                 self.save()
                 saved = time.monotonic()

@@ -2,8 +2,10 @@
 
 import math
 import os
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from agents.nets.files import NetSpec, read_file, write_file
 from agents.nets.value import Net, make_net, refresh
@@ -22,6 +24,9 @@ class Trainer:
 
     Games of batch k + 1 are played by the net as it was after batch k - 1, on the threads that do not learn
     from batch k. Which threads those are makes no difference to the result.
+
+    Attributes:
+        cpu_seconds: time of all threads that training has taken.
     """
 
     def __init__(self, config: TrainConfig) -> None:
@@ -34,6 +39,7 @@ class Trainer:
         self._pool = ThreadPoolExecutor(config.threads or os.cpu_count() or 1)
         self._recorded: Games | None = None
         self._recorded_by = theta.copy()
+        self.cpu_seconds = 0.0
 
     @property
     def batches(self) -> int:
@@ -74,6 +80,7 @@ class Trainer:
 
     def advance(self) -> float:
         """Learn from one batch of games while the next is played; returns the mean loss."""
+        began = time.process_time()
         if self._recorded is None:
             self._recorded = join([part.result() for part in self._play(self.learner.batches)])
             self._take_over()
@@ -84,12 +91,26 @@ class Trainer:
         loss = learning.result()
         self._recorded = join(parts) if parts else None
         self._take_over()
+        self.cpu_seconds += time.process_time() - began
         return loss
 
     def _take_over(self) -> None:
         """Let the net as it has become play from now on."""
         self._acting.theta[:] = self.learner.average if self.config.selfplay.net == "average" else self.learner.theta
         refresh(self._acting, self.spec.encoder)
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """How the net came to be: for its file."""
+        return {"config": self.config.model_dump(mode="json"), "games": self.games_learned, "cpu_seconds": round(self.cpu_seconds, 1)}
+
+    def export(self, path: Path) -> None:
+        """Write the net alone.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        write_file(path, self.spec, self.learner.average, {}, self.notes)
 
     def save(self, path: Path) -> None:
         """Write a checkpoint: training goes on from it exactly as it would have without it.
@@ -99,7 +120,7 @@ class Trainer:
         """
         learner = self.learner
         state = {"theta": learner.theta, "mean": learner.mean, "square": learner.square, "acting": self._recorded_by}
-        notes = {"config": self.config.model_dump(mode="json"), "step": learner.step, "batches": learner.batches}
+        notes = {**self.notes, "step": learner.step, "batches": learner.batches}
         write_file(path, self.spec, learner.average, state, notes)
 
     def load(self, path: Path) -> None:
@@ -111,12 +132,13 @@ class Trainer:
         spec, average, state, notes = read_file(path)
         if spec.describe() != self.spec.describe():
             raise ValueError(f"{path}: a checkpoint of {spec.describe()}, not of {self.spec.describe()}")
-        if any(name not in state or state[name].shape != average.shape for name in STATE) or "step" not in notes or "batches" not in notes:
+        if any(name not in state or state[name].shape != average.shape for name in STATE) or not {"step", "batches", "cpu_seconds"} <= notes.keys():
             raise ValueError(f"{path}: a net without the state of its training; it can play, but not be resumed")
         learner = self.learner
         learner.average[:], learner.theta[:] = average, state["theta"]
         learner.mean[:], learner.square[:] = state["mean"], state["square"]
         learner.step, learner.batches = int(notes["step"]), int(notes["batches"])
+        self.cpu_seconds = float(notes["cpu_seconds"])
         self._acting.theta[:] = state["acting"]
         refresh(self._acting, self.spec.encoder)
         self._recorded = None
