@@ -186,7 +186,7 @@ def run(
 
 
 @app.command
-def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed: int = 1, option: Options = (), json: Json = False) -> int:
+def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed: int = 1, judge: str = "", option: Options = (), json: Json = False) -> int:
     """Let two agents play each other, in pairs of games with the same dice and the seats swapped.
 
     Args:
@@ -195,6 +195,7 @@ def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed:
         game: Name of the game.
         games: Number of games, even.
         seed: Seed of the dice.
+        judge: An agent by whose values the luck of the dice is taken off the results, like td.
         option: Readings of rules.
         json: Print one JSON object.
     """
@@ -204,14 +205,16 @@ def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed:
     from experiments.run import INTERRUPTED, Interrupted, results_table, run_duel
 
     played = _game(game, option)
-    config = check_config({"kind": "duel", "game": game, "options": played.options, "a": a, "b": b, "games": games, "seed": seed}, "duel")
+    config = check_config({"kind": "duel", "game": game, "options": played.options, "a": a, "b": b, "games": games, "seed": seed, "judge": judge}, "duel")
     assert isinstance(config, DuelConfig)
     try:
         result = run_duel(config, Console(stderr=True) if json else _console())
     except Interrupted:
         return INTERRUPTED
     if json:
-        _print_json(game=played.name, a=a, b=b, games=result.games, ppg=result.ppg, se=result.se, wins=result.wins, seed=seed)
+        _print_json(
+            game=played.name, a=a, b=b, games=result.games, ppg=result.ppg, se=result.se, wins=result.wins, seed=seed, **({"judge": judge} if judge else {})
+        )
     else:
         _console().print(results_table(f"{played.name}: {a}", [(b, result)]))
     return 0

@@ -104,6 +104,8 @@ class DuelConfig(GameConfig):
     a: str
     b: str
     games: int = Field(10_000, ge=2, multiple_of=2)
+    judge: str = ""
+    """Agent by whose values the luck of the dice is taken off the results; none if empty."""
 
 
 Config = TrainConfig | DuelConfig

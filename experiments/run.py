@@ -108,14 +108,16 @@ def run_duel(config: DuelConfig, console: Console) -> DuelResult:
     """Two agents play each other.
 
     Raises:
-        ValueError: unknown game or agent.
+        ValueError: unknown game or agent, or a judge that only compares plays.
         Interrupted: by Ctrl-C.
     """
     played = game(config.game, **config.options)
     a, b = load_agent(config.a, played), load_agent(config.b, played)
+    judge = load_agent(config.judge, played) if config.judge else None
     interrupt = Interrupt()
     with interrupt.caught(), progress_bar(console) as bar:
-        return play_duel(f"{config.a} against {config.b}", lambda advance: duel(played, a, b, config.games, config.seed, advance), config.games, bar, interrupt)
+        title = f"{config.a} against {config.b}"
+        return play_duel(title, lambda advance: duel(played, a, b, config.games, config.seed, advance, judge), config.games, bar, interrupt)
 
 
 class TrainingRun:

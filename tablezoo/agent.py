@@ -43,6 +43,24 @@ def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.ui
 
     The first of equally good plays is taken. A node that follows is marked `AGAIN` if the player who chose acts there.
     """
+    rows, costs, ends = _compared(agent, game, nodes)
+    return rows[smallest(costs, ends)]
+
+
+def best_values(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.float32]:
+    """What the agent's plays at many play nodes are worth to the player who chooses, in its own view: shapes (n, ROW), (n,).
+
+    Raises:
+        ValueError: the agent only compares plays of one node.
+    """
+    if isinstance(agent, Comparer):
+        raise ValueError(f"{type(agent).__name__} compares plays but puts no value on them; choose another judge, like td")
+    _, costs, ends = _compared(agent, game, nodes)
+    return -costs[smallest(costs, ends)]
+
+
+def _compared(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.float32], NDArray[np.int64]]:
+    """The nodes that follow each play node, how little the player who chooses likes them, and where those of each node end."""
     nodes = for_kernels(nodes)
     ends = count_results(game.rules, nodes)
     rows = np.empty((int(ends[-1]) if len(ends) else 0, ROW), np.uint64)
@@ -57,7 +75,7 @@ def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.ui
         else:
             values = agent.values(game, rows[going])
             costs[going] = np.where(rows[going, TURN] & AGAIN, -values, values)
-    return rows[smallest(costs, ends)]
+    return rows, costs, ends
 
 
 def load_agent(name: str, game: Game) -> Agent:

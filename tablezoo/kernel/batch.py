@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.kernel.bits import U
+from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Rows, planes, put
 from tablezoo.kernel.jit import kernel
-from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word
+from tablezoo.kernel.nodes import DIFFERENCE, ONE_DIE, TWO_DICE, followed, is_roll, outcome, roll, rolled_word, throw_of
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
 
@@ -19,6 +19,28 @@ def roll_all(rules: Rules, rows: Rows, states: NDArray[U]) -> None:
             one, two = roll(rules, rows[i, TURN], states[i : i + 1])
             rows[i, TURN] = rolled_word(rules, planes(rows[i]), rows[i, TURN], one, two)
         rows[i, TURN] &= ~AGAIN
+
+
+@kernel
+def every_roll(rules: Rules, rows: Rows, nodes: NDArray[U], chances: NDArray[np.float64]) -> None:
+    """The play nodes that may follow each roll node, (n, 21, ROW), and their chances (n, 21): 0 for what is not thrown there."""
+    for i in range(rows.shape[0]):
+        throw = throw_of(rules, rows[i, TURN])
+        k = 0
+        for first in range(1, 7):
+            for second in range(1, first + 1):
+                doublet = first == second
+                one, two = U(first), U(second)
+                if throw == ONE_DIE:
+                    two = ZERO
+                elif throw == DIFFERENCE:
+                    one, two = U(1 if doublet else first - second), ZERO
+                thrown = throw == TWO_DICE or doublet == (throw == ONE_DIE)
+                board = planes(rows[i])
+                put(nodes[i], U(k), board, rolled_word(rules, board, rows[i, TURN], one, two) & ~AGAIN)
+                chances[i, k] = 0.0 if not thrown else 1.0 if doublet else 2.0
+                k += 1
+        chances[i] /= chances[i].sum()
 
 
 @kernel
