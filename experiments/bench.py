@@ -141,14 +141,14 @@ def bench_selfplay(games: int = 2_000) -> Iterator[Result]:
     trainer.close()
     spec, theta = trainer.spec, trainer.learner.average
     net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
-    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games, config.selfplay.max_turns)
+    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games, config.selfplay.max_turns, 0.0, 1)
     record = Games(*play())
     require("self-play", [int(n) for n in record.ends], [int(n) for n in Games(*play()).ends])
     playing = seconds(play)
     yield Result("greedy self-play, 128 hidden", games / playing, "games/s")
     yield Result("positions valued in it", _valued(trainer, record) / playing, "positions/s")
     learner = NumbaLearner(spec, theta, config.learn, 1)
-    learning = seconds(lambda: learner.learn(record, 1e-4))
+    learning = seconds(lambda: learner.learn(record, 1e-4, config.learn.lam))
     yield Result("self-play with learning", games / (playing + learning), "games/s")
 
 

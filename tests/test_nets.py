@@ -116,7 +116,7 @@ def test_a_pass_over_the_examples_equals_torch_adam() -> None:
     games = Games(rows, targets(300), np.array([100, 300], np.int64))
     learners = [kind(spec, theta, LearnConfig(batch=64, device=device), 1) for kind, device in ((NumbaLearner, "numba"), (TorchLearner, "cpu"))]
     for _ in range(3):
-        losses = [learner.learn(games, 0.001) for learner in learners]
+        losses = [learner.learn(games, 0.001, 0.7) for learner in learners]
         assert losses[0] == pytest.approx(losses[1], rel=1e-5)
     ours, theirs = learners
     assert ours.step == theirs.step == 15

@@ -73,6 +73,29 @@ class NetSpec:
         layers[-1][1][:] = [0, *rarer, *rarer]
         return self.join(layers)
 
+    def grown(self, spec: "NetSpec", theta: Floats, fresh: Floats) -> Floats:
+        """Parameters that give the same chances as a smaller net's.
+
+        Units that it does not have come from the parameters `fresh`, but for the weights by which they would matter, which are 0.
+
+        Raises:
+            ValueError: it is not a smaller net for the same game and inputs.
+        """
+        same = (spec.game.name, spec.game.changed, spec.encoder.name, len(spec.hidden)) == (
+            self.game.name,
+            self.game.changed,
+            self.encoder.name,
+            len(self.hidden),
+        )
+        if not same or any(small > large for small, large in zip(spec.hidden, self.hidden, strict=True)):
+            raise ValueError(f"a net of {spec.describe()} cannot grow into one of {self.describe()}")
+        layers = self.split(fresh.copy())
+        for (weight, bias), (small_weight, small_bias) in zip(layers, spec.split(theta), strict=True):
+            outputs, inputs = small_weight.shape
+            weight[:outputs, inputs:] = 0
+            weight[:outputs, :inputs], bias[:outputs] = small_weight, small_bias
+        return self.join(layers)
+
     def describe(self) -> dict[str, Any]:
         """For the metadata of a file."""
         described = {"format": FORMAT, "game": self.game.name, "hidden": list(self.hidden), "encoder": self.encoder.name, "outcomes": list(self.outcomes)}
