@@ -221,6 +221,32 @@ def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed:
 
 
 @app.command
+def curve(runs: tuple[Path, ...], /, *, out: Path, against: str = "gnubg", game: str = "backgammon", games: int = 1_000, seed: int = 1) -> None:
+    """Draw how strong the nets of runs were on the way, against CPU time.
+
+    Args:
+        runs: Run folders.
+        out: Picture to write, like curve.svg.
+        against: The agent whose level they are held to.
+        game: Name of the game.
+        games: Games of each net against it, even; their luck is taken off.
+        seed: Seed of the dice.
+    """
+    from experiments.curve import curve as play
+    from experiments.curve import draw
+    from tablezoo.agent import load_agent
+
+    played, console = _game(game, ()), _console()
+    opponent = load_agent(against, played)
+    curves = {}
+    for run in runs:
+        curves[run.name] = play(run, played, opponent, games, seed)
+        for mark in curves[run.name]:
+            console.print(f"{run.name} {mark.games:>12,} games {mark.cpu_seconds:>10,.0f} s {mark.ppg:+.4f} ± {mark.se:.4f}", soft_wrap=True)
+    draw(curves, against, out)
+
+
+@app.command
 def score(agent: str, decisions: Path, *, game: str = "backgammon", json: Json = False) -> None:
     """Measure how much equity an agent loses on a set of valued decisions.
 

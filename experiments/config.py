@@ -51,8 +51,8 @@ class LearnConfig(Section):
 
     lam: float = Field(0.7, ge=0, le=1)
     """Lambda of the TD(lambda) targets at first."""
-    final_lam: float | None = Field(None, ge=0, le=1)
-    """Lambda at the end, reached as the rate falls; the same all along if not set."""
+    final_lam: float = Field(1.0, ge=0, le=1)
+    """Lambda at the end, reached as the rate falls, as a share of the first."""
     batch: int = Field(256, ge=1)
     """Positions of an optimiser step."""
     rate: float = Field(0.0012, gt=0, lt=1)

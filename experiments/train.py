@@ -83,7 +83,7 @@ class Trainer:
     def lam(self) -> float:
         """Lambda of the next batch."""
         learn = self.config.learn
-        return learn.lam if learn.final_lam is None else learn.lam + self._fallen * (learn.final_lam - learn.lam)
+        return learn.lam * (1 + self._fallen * (learn.final_lam - 1))
 
     @property
     def agent(self) -> TDAgent:
@@ -126,7 +126,7 @@ class Trainer:
     @property
     def notes(self) -> dict[str, Any]:
         """How the net came to be: for its file."""
-        return {"config": self.config.model_dump(mode="json"), "games": self.games_learned, "cpu_seconds": round(self.cpu_seconds, 1)}
+        return {"config": self.config.model_dump(mode="json"), "games": self.games_learned, "cpu_seconds": round(self.cpu_seconds, 3)}
 
     def export(self, path: Path) -> None:
         """Write the net alone.

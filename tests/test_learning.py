@@ -195,7 +195,7 @@ def test_rate_is_held_then_falls_to_its_end() -> None:
 
 def test_lambda_falls_with_the_rate_or_stays() -> None:
     held = Trainer(training(games=7000))
-    falling = Trainer(training(games=7000).model_copy(update={"learn": LearnConfig(lam=0.8, final_lam=0.2)}))
+    falling = Trainer(training(games=7000).model_copy(update={"learn": LearnConfig(lam=0.8, final_lam=0.25)}))
     found = []
     for batches in (0, 30, 65, 100):
         held.learner.batches = falling.learner.batches = batches

@@ -40,17 +40,10 @@ def _operation(function: Callable[..., Any]) -> Callable[..., Any]:
     return cast(Callable[..., Any], intrinsic(function))
 
 
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any, vector: Any) -> Any:
-    """Address of an element of a one-dimensional contiguous array, as that of a vector."""
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), ir.PointerType(vector))
-
-
-def _splat(builder: Any, value: Any, vector: Any) -> Any:
-    """A vector whose lanes are all the same."""
-    one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-    return builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
+def _pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    """Address of element args[1] of the one-dimensional contiguous array args[0], as that of a vector."""
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    return builder.bitcast(builder.gep(data, [args[1]]), ir.PointerType(_FLOATS))
 
 
 @_operation
@@ -58,7 +51,7 @@ def load(context: Any, array: Any, index: Any) -> Any:
     """`load(array, index)`: elements index to index + 15 of a float32 array; the bounds are not checked."""
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_pointer(context, builder, signature.args[0], args[0], args[1], _FLOATS), align=4)
+        return builder.load(_pointer(context, builder, signature, args), align=4)
 
     return _VECTOR(array, types.uint64), emit
 
@@ -68,7 +61,7 @@ def store(context: Any, array: Any, index: Any, vector: Any) -> Any:
     """`store(array, index, vector)`: write them there; the bounds are not checked."""
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _pointer(context, builder, signature.args[0], args[0], args[1], _FLOATS), align=4)
+        builder.store(args[2], _pointer(context, builder, signature, args), align=4)
         return context.get_dummy_value()
 
     return types.void(array, types.uint64, _VECTOR), emit
@@ -77,7 +70,13 @@ def store(context: Any, array: Any, index: Any, vector: Any) -> Any:
 @_operation
 def splat(context: Any, value: Any) -> Any:
     """`splat(value)`: sixteen times the same."""
-    return _VECTOR(types.float32), lambda context, builder, signature, args: _splat(builder, args[0], _FLOATS)
+
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        undefined, first = ir.Constant(_FLOATS, ir.Undefined), ir.IntType(32)
+        one = builder.insert_element(undefined, args[0], ir.Constant(first, 0))
+        return builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(first, WIDTH), [0] * WIDTH))
+
+    return _VECTOR(types.float32), emit
 
 
 @_operation
