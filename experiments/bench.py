@@ -11,7 +11,9 @@ from functools import partial
 
 import numpy as np
 
+from agents.gnubg import GnubgAgent
 from agents.nets.value import make_net
+from agents.td import TDAgent
 from experiments.config import LearnConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner
 from experiments.selfplay import Games, play_games
@@ -164,6 +166,24 @@ def _valued(trainer: Trainer, record: Games) -> int:
     return round(per_node * len(record.rows))
 
 
+def bench_values(positions: int = 20_000, theirs: int = 2_000) -> Iterator[Result]:
+    """Values that the net that ships puts on positions, and gnubg's raw net where gnubg-nn is installed; both first have to agree."""
+    backgammon = game("backgammon")
+    shipped = TDAgent(backgammon)
+    net = shipped.net
+    record = Games(*play_games(backgammon.rules, net, backgammon.start_row, SEED, U(0), positions // 40, 400, 0.0, 1))
+    rows = np.delete(record.rows, record.ends - 1, axis=0)[:positions]
+    yield Result("values of the net that ships", len(rows) / seconds(partial(shipped.values, backgammon, rows)), "positions/s")
+    try:
+        gnubg = GnubgAgent(backgammon)
+    except ValueError:
+        return
+    rows = rows[:theirs]
+    apart = float(np.abs(shipped.values(backgammon, rows) - gnubg.values(backgammon, rows)).mean())
+    require("mean distance between values of the net that ships and gnubg's below 0.1", apart < 0.1, True)
+    yield Result("values of gnubg's raw net", len(rows) / seconds(partial(gnubg.values, backgammon, rows)), "positions/s")
+
+
 def bench_start() -> Iterator[Result]:
     """A new process from import to the first play, machine code cached."""
     program = "import tablezoo; print(tablezoo.game('backgammon').start().plays((3, 1))[0].text)"
@@ -180,5 +200,5 @@ def bench_start() -> Iterator[Result]:
 
 def run_all() -> Iterator[Result]:
     """All benchmarks in turn."""
-    for bench in (bench_plays, bench_perft, bench_zoo, bench_selfplay, bench_start):
+    for bench in (bench_plays, bench_perft, bench_zoo, bench_selfplay, bench_values, bench_start):
         yield from bench()
