@@ -4,15 +4,15 @@ import numpy as np
 
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.jit import kernel
-from tablezoo.kernel.simd import load, multiply_add, plus, positive, splat, store, total
+from tablezoo.kernel.simd import load, multiply, multiply_add, plus, positive, splat, store, total
 
 
 @kernel
 def _fused(x, y, factor, at, out):  # type: ignore[no-untyped-def]
-    """`x[at:] * factor + y[at:]` to `out[at:]`, and that plus x after it."""
+    """`x[at:] * factor + y[at:]` to `out[at:]`, and that plus `x * y` after it."""
     fused = multiply_add(load(x, at), splat(factor), load(y, at))
     store(out, at, fused)
-    store(out, at + U(16), plus(fused, load(x, at)))
+    store(out, at + U(16), plus(fused, multiply(load(x, at), load(y, at))))
 
 
 @kernel
@@ -31,7 +31,7 @@ def test_products_and_sums_of_vectors_at_any_place() -> None:
         _fused(x, y, np.float32(1.5), U(at), out)
         expected = x[at : at + 16] * np.float32(1.5) + y[at : at + 16]
         assert np.allclose(out[at : at + 16], expected, atol=1e-6)
-        assert np.allclose(out[at + 16 : at + 32], expected + x[at : at + 16], atol=1e-6)
+        assert np.allclose(out[at + 16 : at + 32], expected + x[at : at + 16] * y[at : at + 16], atol=1e-6)
         assert (out[:at] == 7).all()
         assert (out[at + 32 :] == 7).all(), "nothing else is written"
 

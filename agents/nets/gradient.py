@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, WORD, Floats, Net, Sizes, Terms, add_rows, exponential, later_layers, make_space, positives, sigmoid
+from agents.nets.value import BLOCK, F0, F1, WORD, Floats, Net, Sizes, Terms, add_rows, exponential, later_layers, make_space, positives, sigmoid
 from agents.nets.value import Space as NetSpace
 from tablezoo.features import Encoder, active
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
 from tablezoo.kernel.board import Row, Rows
 from tablezoo.kernel.jit import fast_helper, helper, kernel
-from tablezoo.kernel.simd import LANES, load, multiply_add, splat, store, total
+from tablezoo.kernel.simd import LANES, load, multiply, multiply_add, splat, store, total
 
 
 class Inputs(NamedTuple):
@@ -54,15 +54,6 @@ def accumulate(sums: Floats, begin: U, factor: np.float32, values: Floats, n: U)
 
 
 @helper
-def dot(matrix: Floats, begin: U, values: Floats, n: U) -> np.float32:
-    """Sum of products of n values with `matrix[begin:]`."""
-    lanes = splat(F0)
-    for i in range(ZERO, n, LANES):
-        lanes = multiply_add(load(matrix, begin + i), load(values, i), lanes)
-    return np.float32(total(lanes))
-
-
-@helper
 def first_layer_backward(net: Net, terms: Terms, n: U, slope: Floats, gradient: Floats) -> None:
     """Add the gradient of the first layer's parameters, given that of its sums."""
     width = U(net.sizes[1])
@@ -77,14 +68,17 @@ def dense_backward(net: Net, begin: U, inputs: Floats, n_inputs: U, slope: Float
     accumulate(gradient, begin + n_inputs * n_outputs, F1, slope, n_outputs)
     for i in range(n_inputs):
         below[i] = F0
-    for i in range(ZERO, n_inputs, WORD):
-        mask = positives(inputs, U(i))
-        while mask:
-            input = U(i) + lowest(mask)
-            mask &= mask - ONE
-            row = begin + input * n_outputs
-            accumulate(gradient, row, inputs[input], slope, n_outputs)
-            below[input] = dot(net.theta, row, slope, n_outputs)
+    for j in range(ZERO, n_outputs, BLOCK):
+        a, b = load(slope, U(j)), load(slope, j + LANES)
+        for i in range(ZERO, n_inputs, WORD):
+            mask = positives(inputs, U(i))
+            while mask:
+                input = U(i) + lowest(mask)
+                mask &= mask - ONE
+                row, factor = begin + input * n_outputs + j, splat(inputs[input])
+                store(gradient, row, multiply_add(factor, a, load(gradient, row)))
+                store(gradient, row + LANES, multiply_add(factor, b, load(gradient, row + LANES)))
+                below[input] += total(multiply_add(b, load(net.theta, row + LANES), multiply(a, load(net.theta, row))))
 
 
 @fast_helper

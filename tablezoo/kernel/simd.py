@@ -90,6 +90,12 @@ def multiply_add(context: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @_operation
+def multiply(context: Any, a: Any, b: Any) -> Any:
+    """`multiply(a, b)`: the product of vectors."""
+    return _VECTOR(_VECTOR, _VECTOR), lambda context, builder, signature, args: builder.fmul(*args, flags=_CONTRACT)
+
+
+@_operation
 def plus(context: Any, a: Any, b: Any) -> Any:
     """`plus(a, b)`: the sum of vectors."""
     return _VECTOR(_VECTOR, _VECTOR), lambda context, builder, signature, args: builder.fadd(*args)
