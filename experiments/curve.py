@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from agents.nets.files import find_file, read_file
 from agents.td import TDAgent
 from experiments.duel import duel
+from experiments.store import entries
 from tablezoo.agent import Agent
 from tablezoo.position import Game
 
@@ -28,16 +31,18 @@ def curve(run: Path, game: Game, opponent: Agent, games: int, seed: int, progres
     """Play the nets that a run kept, from the first mark to the newest checkpoint.
 
     Raises:
-        ValueError: not a run folder, a net that is damaged, or one without a record of its training.
+        ValueError: not a run folder, a net that is damaged, or no record of how long the training took.
     """
+    timed = [entry for entry in entries(run / "metrics.jsonl") if "cpu_seconds" in entry]
+    if not timed:
+        raise ValueError(f"{run}: metrics.jsonl does not tell how long the training took; train it anew")
     found = []
     for path in (*sorted((run / "marks").glob("*.safetensors")), find_file(run)):
         _, _, _, notes = read_file(path)
-        if "cpu_seconds" not in notes:
-            raise ValueError(f"{path}: does not tell how long its training took; train it anew")
+        seconds = float(np.interp(notes["games"], [entry["games"] for entry in timed], [entry["cpu_seconds"] for entry in timed]))
         agent = TDAgent(game, str(path))
         result = duel(game, agent, opponent, games, seed, progress, judge=agent)
-        found.append(Mark(notes["games"], notes["cpu_seconds"], result.ppg, result.se))
+        found.append(Mark(notes["games"], seconds, result.ppg, result.se))
     return found
 
 

@@ -130,6 +130,7 @@ class TrainingRun:
         self.console = console
         self.interrupt = Interrupt()
         self.metrics = Metrics(folder, trainer.games_learned)
+        trainer.cpu_seconds = self.metrics.cpu_seconds
         self.opponents: dict[str, Agent] = {name: load_agent(name, trainer.game) for name in config.evaluate.opponents}
 
     def evaluate(self, games: int, bar: Progress, seed: int) -> list[tuple[str, DuelResult]]:

@@ -175,9 +175,11 @@ class Metrics:
         from torch.utils.tensorboard import SummaryWriter
 
         path = folder.path / "metrics.jsonl"
-        kept = [entry for entry in _entries(path) if entry["games"] < games or (entry["games"] == games and "loss" in entry)]
+        kept = [entry for entry in entries(path) if entry["games"] < games or (entry["games"] == games and "loss" in entry)]
         resumed = path.exists()
         replace(path, "".join(dumps(entry) + "\n" for entry in kept))
+        self.cpu_seconds = max((entry.get("cpu_seconds", 0.0) for entry in kept), default=0.0)
+        """Time that the training had taken, to within ten batches."""
         self._file = path.open("a")
         self._board = SummaryWriter(str(folder.path), purge_step=games if resumed else None)
         for entry in kept:
@@ -206,7 +208,7 @@ class Metrics:
         self._board.close()
 
 
-def _entries(path: Path) -> Iterator[dict[str, float]]:
+def entries(path: Path) -> Iterator[dict[str, float]]:
     """Whole lines of a metrics file; one cut off by a crash counts as not written."""
     for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
         with suppress(ValueError):

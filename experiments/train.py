@@ -26,7 +26,7 @@ class Trainer:
     from batch k. Which threads those are makes no difference to the result.
 
     Attributes:
-        cpu_seconds: time of all threads that training has taken.
+        cpu_seconds: time of all threads that training has taken; not part of a checkpoint, which is the same whatever the machine.
     """
 
     def __init__(self, config: TrainConfig) -> None:
@@ -126,7 +126,7 @@ class Trainer:
     @property
     def notes(self) -> dict[str, Any]:
         """How the net came to be: for its file."""
-        return {"config": self.config.model_dump(mode="json"), "games": self.games_learned, "cpu_seconds": round(self.cpu_seconds, 3)}
+        return {"config": self.config.model_dump(mode="json"), "games": self.games_learned}
 
     def export(self, path: Path) -> None:
         """Write the net alone.
@@ -156,13 +156,12 @@ class Trainer:
         spec, average, state, notes = read_file(path)
         if spec.describe() != self.spec.describe():
             raise ValueError(f"{path}: a checkpoint of {spec.describe()}, not of {self.spec.describe()}")
-        if any(name not in state or state[name].shape != average.shape for name in STATE) or not {"step", "batches", "cpu_seconds"} <= notes.keys():
+        if any(name not in state or state[name].shape != average.shape for name in STATE) or not {"step", "batches"} <= notes.keys():
             raise ValueError(f"{path}: a net without the state of its training; it can play, but not be resumed")
         learner = self.learner
         learner.average[:], learner.theta[:] = average, state["theta"]
         learner.mean[:], learner.square[:] = state["mean"], state["square"]
         learner.step, learner.batches = int(notes["step"]), int(notes["batches"])
-        self.cpu_seconds = float(notes["cpu_seconds"])
         self._acting.theta[:] = state["acting"]
         refresh(self._acting, self.spec.encoder)
         self._recorded = None

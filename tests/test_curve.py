@@ -1,15 +1,16 @@
 """Learning curves of runs."""
 
+import json
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from agents.basic import RandomAgent
-from agents.nets.files import write_file
 from experiments.config import EvaluateConfig, NetConfig, SelfPlayConfig, TrainConfig
 from experiments.curve import curve, draw
 from experiments.run import run_training
+from experiments.store import Metrics, RunFolder
 from tablezoo import game
 
 NANNON = game("nannon")
@@ -42,13 +43,18 @@ def test_a_curve_has_the_nets_kept_on_the_way_and_the_last(tmp_path: Path) -> No
         draw({"short": marks}, "random", tmp_path / "curve.docx")
 
 
-def test_a_net_without_a_record_of_its_training_is_named(tmp_path: Path) -> None:
-    from experiments.train import Trainer
+def test_time_goes_on_counting_where_a_run_is_resumed(tmp_path: Path) -> None:
+    run = trained(tmp_path)
+    entries = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    entries[-2]["cpu_seconds"] = 1_000.0
+    (run / "metrics.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    metrics = Metrics(RunFolder(run), 3_000)
+    assert metrics.cpu_seconds == 1_000
+    metrics.close()
 
-    trainer = Trainer(TrainConfig(kind="train", game="nannon", net=NetConfig(hidden=(16,))))
-    (tmp_path / "marks").mkdir()
-    (tmp_path / "checkpoints").mkdir()
-    write_file(tmp_path / "checkpoints" / "1.safetensors", trainer.spec, trainer.learner.average, {}, {})
-    trainer.close()
-    with pytest.raises(ValueError, match=r"1\.safetensors: does not tell how long its training took"):
-        curve(tmp_path, NANNON, RandomAgent(NANNON), 2, seed=1)
+
+def test_a_run_without_a_record_of_its_time_is_named(tmp_path: Path) -> None:
+    run = trained(tmp_path)
+    (run / "metrics.jsonl").unlink()
+    with pytest.raises(ValueError, match=r"short: metrics\.jsonl does not tell how long the training took"):
+        curve(run, NANNON, RandomAgent(NANNON), 2, seed=1)
