@@ -11,7 +11,9 @@ from functools import partial
 
 import numpy as np
 
+from agents.gnubg import GnubgAgent
 from agents.nets.value import make_net
+from agents.td import TDAgent
 from experiments.config import LearnConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner
 from experiments.selfplay import Games, play_games
@@ -154,14 +156,14 @@ def bench_selfplay(games: int = 2_000) -> Iterator[Result]:
     trainer.close()
     spec, theta = trainer.spec, trainer.learner.average
     net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
-    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games, config.selfplay.max_turns)
+    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games, config.selfplay.max_turns, 0.0, 1)
     record = Games(*play())
     require("self-play", [int(n) for n in record.ends], [int(n) for n in Games(*play()).ends])
     playing = seconds(play)
     yield Result("greedy self-play, 128 hidden", games / playing, "games/s")
     yield Result("positions valued in it", _valued(trainer, record) / playing, "positions/s")
     learner = NumbaLearner(spec, theta, config.learn, 1)
-    learning = seconds(lambda: learner.learn(record, 1e-4))
+    learning = seconds(lambda: learner.learn(record, 1e-4, config.learn.lam))
     yield Result("self-play with learning", games / (playing + learning), "games/s")
 
 
@@ -223,6 +225,24 @@ def _wall(envs: TablesVectorEnv) -> float:
     return time.perf_counter() - began
 
 
+def bench_values(positions: int = 20_000, theirs: int = 2_000) -> Iterator[Result]:
+    """Values that the net that ships puts on positions, and gnubg's raw net where gnubg-nn is installed; both first have to agree."""
+    backgammon = game("backgammon")
+    shipped = TDAgent(backgammon)
+    net = shipped.net
+    record = Games(*play_games(backgammon.rules, net, backgammon.start_row, SEED, U(0), positions // 40, 400, 0.0, 1))
+    rows = np.delete(record.rows, record.ends - 1, axis=0)[:positions]
+    yield Result("values of the net that ships", len(rows) / seconds(partial(shipped.values, backgammon, rows)), "positions/s")
+    try:
+        gnubg = GnubgAgent(backgammon)
+    except ValueError:
+        return
+    rows = rows[:theirs]
+    apart = float(np.abs(shipped.values(backgammon, rows) - gnubg.values(backgammon, rows)).mean())
+    require("mean distance between values of the net that ships and gnubg's below 0.1", apart < 0.1, True)
+    yield Result("values of gnubg's raw net", len(rows) / seconds(partial(gnubg.values, backgammon, rows)), "positions/s")
+
+
 def bench_start() -> Iterator[Result]:
     """A new process from import to the first play, machine code cached."""
     program = "import tablezoo; print(tablezoo.game('backgammon').start().plays((3, 1))[0].text)"
@@ -239,5 +259,5 @@ def bench_start() -> Iterator[Result]:
 
 def run_all() -> Iterator[Result]:
     """All benchmarks in turn."""
-    for bench in (bench_plays, bench_perft, bench_zoo, bench_vector, bench_selfplay, bench_start):
+    for bench in (bench_plays, bench_perft, bench_zoo, bench_vector, bench_selfplay, bench_values, bench_start):
         yield from bench()

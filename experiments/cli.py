@@ -187,7 +187,7 @@ def run(
 
 
 @app.command
-def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed: int = 1, option: Options = (), json: Json = False) -> int:
+def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed: int = 1, judge: str = "", option: Options = (), json: Json = False) -> int:
     """Let two agents play each other, in pairs of games with the same dice and the seats swapped.
 
     Args:
@@ -196,6 +196,7 @@ def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed:
         game: Name of the game.
         games: Number of games, even.
         seed: Seed of the dice.
+        judge: An agent by whose values the luck of the dice is taken off the results, like td.
         option: Readings of rules.
         json: Print one JSON object.
     """
@@ -205,17 +206,45 @@ def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed:
     from experiments.run import INTERRUPTED, Interrupted, results_table, run_duel
 
     played = _game(game, option)
-    config = check_config({"kind": "duel", "game": game, "options": played.options, "a": a, "b": b, "games": games, "seed": seed}, "duel")
+    config = check_config({"kind": "duel", "game": game, "options": played.options, "a": a, "b": b, "games": games, "seed": seed, "judge": judge}, "duel")
     assert isinstance(config, DuelConfig)
     try:
         result = run_duel(config, Console(stderr=True) if json else _console())
     except Interrupted:
         return INTERRUPTED
     if json:
-        _print_json(game=played.name, a=a, b=b, games=result.games, ppg=result.ppg, se=result.se, wins=result.wins, seed=seed)
+        _print_json(
+            game=played.name, a=a, b=b, games=result.games, ppg=result.ppg, se=result.se, wins=result.wins, seed=seed, **({"judge": judge} if judge else {})
+        )
     else:
         _console().print(results_table(f"{played.name}: {a}", [(b, result)]))
     return 0
+
+
+@app.command
+def curve(runs: tuple[Path, ...], /, *, out: Path, against: str = "gnubg", game: str = "backgammon", games: int = 1_000, seed: int = 1) -> None:
+    """Draw how strong the nets of runs were on the way, against CPU time.
+
+    Args:
+        runs: Run folders.
+        out: Picture to write, like curve.svg.
+        against: The agent whose level they are held to.
+        game: Name of the game.
+        games: Games of each net against it, even; their luck is taken off.
+        seed: Seed of the dice.
+    """
+    from experiments.curve import curve as play
+    from experiments.curve import draw
+    from tablezoo.agent import load_agent
+
+    played, console = _game(game, ()), _console()
+    opponent = load_agent(against, played)
+    curves = {}
+    for run in runs:
+        curves[run.name] = play(run, played, opponent, games, seed)
+        for mark in curves[run.name]:
+            console.print(f"{run.name} {mark.games:>12,} games {mark.cpu_seconds:>10,.0f} s {mark.ppg:+.4f} ± {mark.se:.4f}", soft_wrap=True)
+    draw(curves, against, out)
 
 
 @app.command

@@ -23,6 +23,8 @@ class NetConfig(Section):
 
     hidden: Annotated[tuple[Annotated[int, Field(ge=4, le=4096)], ...], Field(min_length=1, max_length=4, strict=False)] = (128, 32)
     """Width of the first layer, then of the small ones after it."""
+    start: str = ""
+    """File or run folder of the net to begin with, no wider than this one; a random net if empty."""
     encoder: Literal["tesauro", "counts"] = "tesauro"
     """Inputs (`tablezoo.features.NAMES`)."""
 
@@ -38,13 +40,19 @@ class SelfPlayConfig(Section):
     """A game of more plays is broken off: a net that has hardly learned can play without end (random games of backgammon have 97)."""
     net: Literal["average", "latest"] = "average"
     """Which weights play: their running average or the latest."""
+    astray: float = Field(0.0, ge=0, le=1)
+    """Share of games that begin with random plays, so that positions are learned which good play never meets."""
+    random_plays: int = Field(40, ge=1)
+    """Such a game begins with 1 to so many of them."""
 
 
 class LearnConfig(Section):
     """How the net learns from them."""
 
     lam: float = Field(0.7, ge=0, le=1)
-    """Lambda of the TD(lambda) targets."""
+    """Lambda of the TD(lambda) targets at first."""
+    final_lam: float = Field(1.0, ge=0, le=1)
+    """Lambda at the end, reached as the rate falls, as a share of the first."""
     batch: int = Field(256, ge=1)
     """Positions of an optimiser step."""
     rate: float = Field(0.0012, gt=0, lt=1)
@@ -104,6 +112,8 @@ class DuelConfig(GameConfig):
     a: str
     b: str
     games: int = Field(10_000, ge=2, multiple_of=2)
+    judge: str = ""
+    """Agent by whose values the luck of the dice is taken off the results; none if empty."""
 
 
 Config = TrainConfig | DuelConfig

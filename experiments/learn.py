@@ -63,10 +63,10 @@ class Learner(ABC):
         self.step = 0
         self.batches = 0
 
-    def learn(self, games: Games, rate: float) -> float:
-        """Learn from recorded games in one shuffled pass; returns the mean loss."""
+    def learn(self, games: Games, rate: float, lam: float) -> float:
+        """Learn from the lambda returns of recorded games in one shuffled pass; returns the mean loss."""
         targets = np.empty_like(games.values)
-        lambda_targets(games.values, games.rows, games.ends, np.float32(self.config.lam), targets)
+        lambda_targets(games.values, games.rows, games.ends, np.float32(lam), targets)
         inside = np.ones(len(games.rows), bool)
         inside[games.ends - 1] = False
         order = np.random.default_rng((self.seed, self.batches)).permutation(np.flatnonzero(inside))

@@ -108,14 +108,16 @@ def run_duel(config: DuelConfig, console: Console) -> DuelResult:
     """Two agents play each other.
 
     Raises:
-        ValueError: unknown game or agent.
+        ValueError: unknown game or agent, or a judge that only compares plays.
         Interrupted: by Ctrl-C.
     """
     played = game(config.game, **config.options)
     a, b = load_agent(config.a, played), load_agent(config.b, played)
+    judge = load_agent(config.judge, played) if config.judge else None
     interrupt = Interrupt()
     with interrupt.caught(), progress_bar(console) as bar:
-        return play_duel(f"{config.a} against {config.b}", lambda advance: duel(played, a, b, config.games, config.seed, advance), config.games, bar, interrupt)
+        title = f"{config.a} against {config.b}"
+        return play_duel(title, lambda advance: duel(played, a, b, config.games, config.seed, advance, judge), config.games, bar, interrupt)
 
 
 class TrainingRun:
@@ -128,6 +130,7 @@ class TrainingRun:
         self.console = console
         self.interrupt = Interrupt()
         self.metrics = Metrics(folder, trainer.games_learned)
+        trainer.cpu_seconds = self.metrics.cpu_seconds
         self.opponents: dict[str, Agent] = {name: load_agent(name, trainer.game) for name in config.evaluate.opponents}
 
     def evaluate(self, games: int, bar: Progress, seed: int) -> list[tuple[str, DuelResult]]:
@@ -152,7 +155,8 @@ class TrainingRun:
         return path
 
     def report(self, bar: Progress) -> None:
-        """Evaluate on the way."""
+        """Evaluate on the way, and keep the net as it is."""
+        self.trainer.export(self.folder.mark(self.trainer.games_learned))
         results = self.evaluate(self.config.evaluate.mark_games, bar, self.config.seed + self.trainer.learner.batches)
         line = ", ".join(f"{r.ppg:+.3f} ± {r.se:.3f} against {n}" for n, r in results)
         bar.console.print(f"{self.trainer.games_learned:>12,} games: {line}", soft_wrap=True)
@@ -173,7 +177,7 @@ class TrainingRun:
             speed = (trainer.games_learned - before) / (time.monotonic() - began)
             bar.update(task, completed=trainer.games_learned, note=f"{speed:,.0f} games/s, loss {loss:.4f}")
             if trainer.learner.batches % 10 == 0 or trainer.done:
-                self.metrics.add(trainer.games_learned, {"loss": loss, "rate": rate, "games_per_second": speed})
+                self.metrics.add(trainer.games_learned, {"loss": loss, "rate": rate, "games_per_second": speed, "cpu_seconds": trainer.cpu_seconds})
             if time.monotonic() - saved > 60 * self.config.checkpoint_minutes:
                 self.save()
                 saved = time.monotonic()

@@ -6,10 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers
-from tablezoo.kernel.bits import ZERO, U
+from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers, make_space
+from agents.nets.value import Space as NetSpace
+from experiments.config import SelfPlayConfig
+from tablezoo.kernel.bits import ONE, ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Row, Rows, planes, put_row
-from tablezoo.kernel.dice import stream
+from tablezoo.kernel.dice import below, stream
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word, turned
 from tablezoo.kernel.plays import MAX_PLAYS, plays
@@ -51,10 +53,16 @@ class Space(NamedTuple):
     """First layer of the board before the play, as the opponent sees it."""
     mine: Floats
     """The same as the mover sees it."""
-    layers: Floats
-    """(layers, widest)."""
+    net: NetSpace
     trial: Floats
     """(outcomes,)."""
+
+
+@kernel
+def player_space(net: Net) -> Space:
+    """Working space for a player with this net."""
+    first = np.empty((2, net.sizes[1]), np.float32)
+    return Space(first[0], first[1], make_space(net), np.empty(net.outcomes.shape[0], np.float32))
 
 
 @helper
@@ -63,7 +71,7 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Spac
     best = ZERO
     best_equity = np.float32(-1e9)
     opposite = turned(rules, board)
-    first_layer(net, opposite, ZERO, space.theirs)
+    first_layer(net, opposite, ZERO, space.net.terms, space.theirs)
     any_again = False
     for i in range(n):
         result, word = planes(out[i]), out[i, TURN]
@@ -74,13 +82,13 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Spac
         else:
             after, word = followed(rules, result, word)
             if again and not any_again:
-                first_layer(net, board, ZERO, space.mine)
+                first_layer(net, board, ZERO, space.net.terms, space.mine)
                 any_again = True
             if again:
-                first_layer_after(net, board, space.mine, after, word, space.layers[0])
+                first_layer_after(net, board, space.mine, after, word, space.net.terms, space.net.layers[0])
             else:
-                first_layer_after(net, opposite, space.theirs, after, word, space.layers[0])
-            later_layers(net, space.layers, space.trial)
+                first_layer_after(net, opposite, space.theirs, after, word, space.net.terms, space.net.layers[0])
+            later_layers(net, space.net.layers, space.trial)
         mine = equity(net, space.trial) if again else -equity(net, space.trial)
         if mine > best_equity or i == 0:
             best_equity = mine
@@ -90,14 +98,31 @@ def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Spac
     return best
 
 
+@helper
+def go_astray(rules: Rules, row: Row, n: U, out: Rows, work: Rows, state: NDArray[U]) -> None:
+    """Make n random plays from a roll node, or as many as leave the game going."""
+    for _ in range(n):
+        if is_roll(rules, row[TURN]):
+            thrown = roll(rules, row[TURN], state)
+            row[TURN] = rolled_word(rules, planes(row), row[TURN], thrown)
+        chosen = out[below(state, plays(rules, row, out, work))]
+        if outcome(rules, planes(chosen), chosen[TURN]) != GOES_ON:
+            return
+        board, word = followed(rules, planes(chosen), chosen[TURN])
+        put_row(row, board, word & ~AGAIN)
+
+
 @kernel
-def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int, max_turns: int) -> tuple[Rows, Floats, NDArray[np.int64]]:
-    """Play games `first`, `first + 1`, ... and return the fields of `Games`; a longer one is broken off."""
+def play_games(
+    rules: Rules, net: Net, start: Row, seed: U, first: U, games: int, max_turns: int, astray: float, random_plays: int
+) -> tuple[Rows, Floats, NDArray[np.int64]]:
+    """Play games `first`, `first + 1`, ... and return the fields of `Games`; a longer one is broken off.
+
+    A share `astray` of them begins with 1 to `random_plays` random plays, which are not recorded.
+    """
     out = np.empty((MAX_PLAYS, ROW), np.uint64)
     work = np.empty((MAX_PLAYS, ROW), np.uint64)
-    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
-    trial = np.empty(net.outcomes.shape[0], np.float32)
-    space = Space(np.empty(net.sizes[1], np.float32), np.empty(net.sizes[1], np.float32), layers, trial)
+    space = player_space(net)
     state = np.empty(1, np.uint64)
     row = np.empty(ROW, np.uint64)
     rows = np.empty((games * 64, ROW), np.uint64)
@@ -107,6 +132,8 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
     for game in range(games):
         state[0] = stream(seed, first + U(game))
         row[:] = start
+        if astray > 0.0 and below(state, U(1 << 24)) < U(astray * (1 << 24)):
+            go_astray(rules, row, below(state, U(random_plays)) + ONE, out, work, state)
         over = False
         last = node + max_turns
         while not over and node < last:
@@ -137,7 +164,7 @@ def join(parts: list[Games]) -> Games:
     )
 
 
-def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int, max_turns: int) -> list[Future[Games]]:
+def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int, config: SelfPlayConfig) -> list[Future[Games]]:
     """Have games `first` to `first + games - 1` of a run played by the threads of a pool, a chunk at a time.
 
     Every game has its own dice, so the record does not depend on the number of threads. The net must not
@@ -145,6 +172,7 @@ def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, ga
     """
 
     def chunk(begin: int, size: int) -> Games:
-        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size, max_turns))
+        strays = config.astray, config.random_plays
+        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size, config.max_turns, *strays))
 
     return [pool.submit(chunk, begin, min(CHUNK, first + games - begin)) for begin in range(first, first + games, CHUNK)]

@@ -27,11 +27,12 @@ KEPT = 2
 
 
 class RunFolder:
-    """`runs/NAME/` with `config.toml`, `run.json`, `metrics.jsonl`, TensorBoard events and `checkpoints/`."""
+    """`runs/NAME/` with `config.toml`, `run.json`, `metrics.jsonl`, TensorBoard events, `checkpoints/`, and `marks/`: nets as they were on the way."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.checkpoints = path / "checkpoints"
+        self.marks = path / "marks"
 
     @classmethod
     def create(cls, parent: Path, name: str, config: Config) -> "RunFolder":
@@ -56,6 +57,7 @@ class RunFolder:
                 raise ValueError(f"cannot create the run folder {path}: {error.strerror}; choose another place with --runs") from None
         folder = cls(path)
         folder.checkpoints.mkdir()
+        folder.marks.mkdir()
         replace(path / "config.toml", tomli_w.dumps(config.model_dump(mode="json")))
         folder.describe(status="running", seed=config.seed, started=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **environment())
         return folder
@@ -98,6 +100,10 @@ class RunFolder:
     def checkpoint(self, games: int) -> Path:
         """Path of the checkpoint after so many games."""
         return self.checkpoints / f"{games:012d}.safetensors"
+
+    def mark(self, games: int) -> Path:
+        """Path of the net after so many games."""
+        return self.marks / f"{games:012d}.safetensors"
 
     def prune(self) -> None:
         """Delete all but the newest checkpoints."""
@@ -169,9 +175,11 @@ class Metrics:
         from torch.utils.tensorboard import SummaryWriter
 
         path = folder.path / "metrics.jsonl"
-        kept = [entry for entry in _entries(path) if entry["games"] < games or (entry["games"] == games and "loss" in entry)]
+        kept = [entry for entry in entries(path) if entry["games"] < games or (entry["games"] == games and "loss" in entry)]
         resumed = path.exists()
         replace(path, "".join(dumps(entry) + "\n" for entry in kept))
+        self.cpu_seconds = max((entry.get("cpu_seconds", 0.0) for entry in kept), default=0.0)
+        """Time that the training had taken, to within ten batches."""
         self._file = path.open("a")
         self._board = SummaryWriter(str(folder.path), purge_step=games if resumed else None)
         for entry in kept:
@@ -200,7 +208,7 @@ class Metrics:
         self._board.close()
 
 
-def _entries(path: Path) -> Iterator[dict[str, float]]:
+def entries(path: Path) -> Iterator[dict[str, float]]:
     """Whole lines of a metrics file; one cut off by a crash counts as not written."""
     for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
         with suppress(ValueError):

@@ -2,11 +2,13 @@
 
 import math
 import os
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
-from agents.nets.files import NetSpec, read_file, write_file
-from agents.nets.value import Net, make_net, refresh
+from agents.nets.files import NetSpec, find_file, read_file, write_file
+from agents.nets.value import Floats, Net, make_net, refresh
 from agents.td import TDAgent
 from experiments.config import TrainConfig
 from experiments.learn import make_learner
@@ -22,18 +24,38 @@ class Trainer:
 
     Games of batch k + 1 are played by the net as it was after batch k - 1, on the threads that do not learn
     from batch k. Which threads those are makes no difference to the result.
+
+    Attributes:
+        cpu_seconds: time of all threads that training has taken; not part of a checkpoint, which is the same whatever the machine.
     """
 
     def __init__(self, config: TrainConfig) -> None:
         self.config = config
         self.game: Game = game(config.game, **config.options)
         self.spec = NetSpec(self.game, config.net.hidden, config.net.encoder)
-        theta = self.spec.initial(config.seed)
+        theta = self._first_theta()
         self.learner = make_learner(self.spec, theta, config.learn, config.seed)
         self._acting: Net = make_net(theta.copy(), self.spec.hidden, self.spec.encoder, self.spec.outcomes)
         self._pool = ThreadPoolExecutor(config.threads or os.cpu_count() or 1)
         self._recorded: Games | None = None
         self._recorded_by = theta.copy()
+        self.cpu_seconds = 0.0
+
+    def _first_theta(self) -> Floats:
+        """Parameters to begin with.
+
+        Raises:
+            ValueError: the net to begin with cannot be read, or does not fit into this one.
+        """
+        theta = self.spec.initial(self.config.seed)
+        if not self.config.net.start:
+            return theta
+        path = find_file(Path(self.config.net.start))
+        spec, smaller, _, _ = read_file(path)
+        try:
+            return self.spec.grown(spec, smaller, theta)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
 
     @property
     def batches(self) -> int:
@@ -46,14 +68,22 @@ class Trainer:
         return min(self.learner.batches * self.config.selfplay.batch, self.config.selfplay.games)
 
     @property
+    def _fallen(self) -> float:
+        """How far the learning rate has come from the first to the last: held, then along a cosine."""
+        done, hold = self.learner.batches / self.batches, self.config.learn.hold
+        return 0.0 if done <= hold else (1 - math.cos(math.pi * (done - hold) / (1 - hold))) / 2
+
+    @property
     def rate(self) -> float:
-        """Learning rate of the next batch: held, then falling along a cosine."""
+        """Learning rate of the next batch."""
         learn = self.config.learn
-        done = self.learner.batches / self.batches
-        if done <= learn.hold:
-            return learn.rate
-        fall = (1 + math.cos(math.pi * (done - learn.hold) / (1 - learn.hold))) / 2
-        return learn.rate * (learn.final + (1 - learn.final) * fall)
+        return learn.rate * (1 + self._fallen * (learn.final - 1))
+
+    @property
+    def lam(self) -> float:
+        """Lambda of the next batch."""
+        learn = self.config.learn
+        return learn.lam * (1 + self._fallen * (learn.final_lam - 1))
 
     @property
     def agent(self) -> TDAgent:
@@ -70,26 +100,41 @@ class Trainer:
         first = batch * self.config.selfplay.batch
         config = self.config.selfplay
         games = min(config.batch, config.games - first)
-        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, config.max_turns) if games > 0 else []
+        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, config) if games > 0 else []
 
     def advance(self) -> float:
         """Learn from one batch of games while the next is played; returns the mean loss."""
+        began = time.process_time()
         if self._recorded is None:
             self._recorded = join([part.result() for part in self._play(self.learner.batches)])
             self._take_over()
         following = self.learner.batches + 1
-        learning = self._pool.submit(self.learner.learn, self._recorded, self.rate)
+        learning = self._pool.submit(self.learner.learn, self._recorded, self.rate, self.lam)
         self._recorded_by[:] = self._acting.theta
         parts = [part.result() for part in self._play(following)]
         loss = learning.result()
         self._recorded = join(parts) if parts else None
         self._take_over()
+        self.cpu_seconds += time.process_time() - began
         return loss
 
     def _take_over(self) -> None:
         """Let the net as it has become play from now on."""
         self._acting.theta[:] = self.learner.average if self.config.selfplay.net == "average" else self.learner.theta
         refresh(self._acting, self.spec.encoder)
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """How the net came to be: for its file."""
+        return {"config": self.config.model_dump(mode="json"), "games": self.games_learned}
+
+    def export(self, path: Path) -> None:
+        """Write the net alone.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        write_file(path, self.spec, self.learner.average, {}, self.notes)
 
     def save(self, path: Path) -> None:
         """Write a checkpoint: training goes on from it exactly as it would have without it.
@@ -99,7 +144,7 @@ class Trainer:
         """
         learner = self.learner
         state = {"theta": learner.theta, "mean": learner.mean, "square": learner.square, "acting": self._recorded_by}
-        notes = {"config": self.config.model_dump(mode="json"), "step": learner.step, "batches": learner.batches}
+        notes = {**self.notes, "step": learner.step, "batches": learner.batches}
         write_file(path, self.spec, learner.average, state, notes)
 
     def load(self, path: Path) -> None:
@@ -111,7 +156,7 @@ class Trainer:
         spec, average, state, notes = read_file(path)
         if spec.describe() != self.spec.describe():
             raise ValueError(f"{path}: a checkpoint of {spec.describe()}, not of {self.spec.describe()}")
-        if any(name not in state or state[name].shape != average.shape for name in STATE) or "step" not in notes or "batches" not in notes:
+        if any(name not in state or state[name].shape != average.shape for name in STATE) or not {"step", "batches"} <= notes.keys():
             raise ValueError(f"{path}: a net without the state of its training; it can play, but not be resumed")
         learner = self.learner
         learner.average[:], learner.theta[:] = average, state["theta"]

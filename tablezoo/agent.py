@@ -61,8 +61,8 @@ def following(game: Game, nodes: NDArray[np.uint64]) -> Following:
     return Following(nodes, rows, points, ends)
 
 
-def best(agent: Agent, game: Game, after: Following) -> NDArray[np.int64]:
-    """Index in `after.rows` of the agent's play at each node, the first of equally good ones."""
+def dislikes(agent: Agent, game: Game, after: Following) -> NDArray[np.float32]:
+    """How little the agent likes each next node, (plays,), as the player who chooses."""
     costs = -after.points
     going = np.isnan(after.points)
     if going.any():
@@ -73,7 +73,25 @@ def best(agent: Agent, game: Game, after: Following) -> NDArray[np.int64]:
         else:
             values = agent.values(game, rows)
             costs[going] = np.where(rows[:, TURN] & AGAIN, -values, values)
-    return smallest(costs, after.ends)
+    return costs
+
+
+def best(agent: Agent, game: Game, after: Following) -> NDArray[np.int64]:
+    """Index in `after.rows` of the agent's play at each node, the first of equally good ones."""
+    return smallest(dislikes(agent, game, after), after.ends)
+
+
+def best_values(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.float32]:
+    """What the agent's plays at many play nodes are worth to the player who chooses, in its own view: shapes (n, ROW), (n,).
+
+    Raises:
+        ValueError: the agent only compares plays of one node.
+    """
+    if isinstance(agent, Comparer):
+        raise ValueError(f"{type(agent).__name__} compares plays but puts no value on them; choose another judge, like td")
+    after = following(game, nodes)
+    costs = dislikes(agent, game, after)
+    return -costs[smallest(costs, after.ends)]
 
 
 def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.uint64]:

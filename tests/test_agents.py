@@ -69,7 +69,8 @@ def test_a_duel_is_the_same_from_the_other_side() -> None:
 
 def test_an_untrained_net_is_no_better_than_random() -> None:
     """Sides are swapped in pairs, so a constant or senseless player must not look strong (td-gammon#3)."""
-    nothing = TDAgent.of(NetSpec(BACKGAMMON, (8,), "counts"), np.zeros(52 * 8 + 8 + 8 * 5 + 5, np.float32))
+    spec = NetSpec(BACKGAMMON, (8,), "counts")
+    nothing = TDAgent.of(spec, 0 * spec.initial(1))
     result = duel(BACKGAMMON, RandomAgent(BACKGAMMON, seed="1"), RandomAgent(BACKGAMMON, seed="2"), 4000, seed=5)
     assert abs(result.wins - 0.5) < 0.03
     assert abs(result.ppg) < 4 * result.se

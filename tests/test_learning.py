@@ -94,7 +94,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     theta = spec.initial(3)
     agent = TDAgent.of(spec, theta)
-    games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3, 400))
+    games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3, 400, 0.0, 1))
     begin = 0
     for number, end in enumerate(games.ends):
         dice = Generator(int(game_seed(9, 4 + number)))
@@ -113,7 +113,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
 def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:
     spec = NetSpec(BACKGAMMON, (32,), "tesauro")
     net = make_net(spec.initial(1), (32,), spec.encoder, spec.outcomes)
-    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, n)) for n in (100, 1000))
+    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, n, 0.0, 1)) for n in (100, 1000))
     lengths, whole_lengths = (np.diff(g.ends, prepend=0) for g in (games, whole))
     assert whole_lengths.max() < 1000
     assert lengths.tolist() == np.minimum(whole_lengths, 100).tolist()
@@ -127,10 +127,22 @@ def test_games_do_not_depend_on_how_they_are_split() -> None:
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     rules, start = BACKGAMMON.rules, BACKGAMMON.start_row
-    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, 400))
-    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, 400)) for first, n in ((0, 1), (1, 25), (26, 14))])
+    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, 400, 0.0, 1))
+    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, 400, 0.0, 1)) for first, n in ((0, 1), (1, 25), (26, 14))])
     for a, b in zip(whole, parts, strict=True):
         assert np.array_equal(a, b)
+
+
+def test_a_share_of_the_games_begins_after_random_plays_which_are_not_learned_from() -> None:
+    spec = NetSpec(BACKGAMMON, (12,), "tesauro")
+    net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
+    after_one_play = {play.after for a in range(2, 7) for b in range(1, a) for play in BACKGAMMON.start().plays((a, b))}
+    for astray, least, most in ((0.0, 0, 0), (0.5, 70, 130), (1.0, 190, 200)):
+        games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 200, 400, astray, 20))
+        firsts = games.rows[[0, *games.ends[:-1]]]
+        elsewhere = sum(Position(BACKGAMMON, row, 1) not in after_one_play for row in firsts)
+        assert least <= elsewhere <= most, astray
+        assert (np.diff(games.ends, prepend=0) > 1).all()
 
 
 @pytest.mark.parametrize("net", ["average", "latest"])
@@ -181,6 +193,37 @@ def test_rate_is_held_then_falls_to_its_end() -> None:
     assert rates[99] == pytest.approx(0.0012 * 0.03, rel=0.05)
 
 
+def test_lambda_falls_with_the_rate_or_stays() -> None:
+    held = Trainer(training(games=7000))
+    falling = Trainer(training(games=7000).model_copy(update={"learn": LearnConfig(lam=0.8, final_lam=0.25)}))
+    found = []
+    for batches in (0, 30, 65, 100):
+        held.learner.batches = falling.learner.batches = batches
+        assert held.lam == 0.7
+        found.append(falling.lam)
+    assert found == pytest.approx([0.8, 0.8, 0.5, 0.2])
+    held.close()
+    falling.close()
+
+
+def test_a_training_begins_with_a_smaller_net_that_has_grown(tmp_path: Path) -> None:
+    small = finished(training())
+    small.export(tmp_path / "small")
+    config = training().model_copy(update={"net": NetConfig(hidden=(40, 35), start=str(tmp_path / "small"))})
+    trainer = Trainer(config)
+    large = TDAgent.of(trainer.spec, trainer.learner.theta)
+    rows = np.array([pos.row for pos in (BACKGAMMON.start(), *(play.after for play in BACKGAMMON.start().plays((3, 1))))])
+    assert np.allclose(large.probabilities(rows), small.agent.probabilities(rows), atol=1e-6)
+    before = trainer.learner.theta.copy()
+    trainer.advance()
+    for (weight, _), (was, _) in zip(trainer.spec.split(trainer.learner.theta), trainer.spec.split(before), strict=True):
+        assert (weight != was)[:, -1].any(), "what was added must learn, too"
+    trainer.close()
+    for hidden in ((12, 5), (12,), (12, 6, 6)):
+        with pytest.raises(ValueError, match=r"small: a net of .* cannot grow into one of"):
+            Trainer(config.model_copy(update={"net": NetConfig(hidden=hidden, start=str(tmp_path / "small"))}))
+
+
 def test_average_of_the_first_batches_weighs_the_latest_more() -> None:
     """With memory 1: average = 2/2 of the first, then 2/3 of the second and 1/3 of the first."""
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
@@ -188,10 +231,10 @@ def test_average_of_the_first_batches_weighs_the_latest_more() -> None:
     trainer = Trainer(training())
     games = join([part.result() for part in trainer._play(0)])
     trainer.close()
-    learner.learn(games, 0.001)
+    learner.learn(games, 0.001, 0.7)
     first = learner.theta.copy()
     assert np.allclose(learner.average, first, atol=1e-7)
-    learner.learn(games, 0.001)
+    learner.learn(games, 0.001, 0.7)
     assert np.allclose(learner.average, first / 3 + 2 * learner.theta / 3, atol=1e-6)
 
 
@@ -217,7 +260,7 @@ def test_learning_from_a_lost_position_lowers_its_value() -> None:
     games = Games(np.tile(lost, (2, 1)), np.array([[1, 0, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]], np.float32), np.array([2]))
     before = TDAgent.of(spec, learner.theta).values(BACKGAMMON, lost[None])[0]
     for _ in range(200):
-        learner.learn(games, 0.01)
+        learner.learn(games, 0.01, 0.7)
     after = TDAgent.of(spec, learner.theta)
     assert before > -1
     assert after.probabilities(lost[None])[0, 5] > 0.9, "the last node is a win by three for the player of the next, so a loss for him"

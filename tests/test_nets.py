@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from agents.nets.files import NetSpec, find_file, read_file, write_file
 from agents.nets.gradient import gradient, make_inputs
 from agents.nets.torch_net import TorchNet
-from agents.nets.value import evaluate, exponential, first_layer, first_layer_after, make_net
+from agents.nets.value import evaluate, exponential, first_layer, first_layer_after, make_net, make_space
 from agents.td import TDAgent
 from experiments.config import LearnConfig
 from experiments.learn import NumbaLearner
@@ -25,7 +25,7 @@ from tablezoo.rows import pack, unpack
 
 BACKGAMMON = game("backgammon")
 SIMPLE = game("simple-backgammon")
-SHAPES = ((16,), (128,), (24, 8), (20, 7, 5))
+SHAPES = ((16,), (128,), (24, 8), (72, 40, 33), (20, 7, 5))
 
 
 def roll_nodes(n: int, seed: int = 3) -> NDArray[np.uint64]:
@@ -116,7 +116,7 @@ def test_a_pass_over_the_examples_equals_torch_adam() -> None:
     games = Games(rows, targets(300), np.array([100, 300], np.int64))
     learners = [kind(spec, theta, LearnConfig(batch=64, device=device), 1) for kind, device in ((NumbaLearner, "numba"), (TorchLearner, "cpu"))]
     for _ in range(3):
-        losses = [learner.learn(games, 0.001) for learner in learners]
+        losses = [learner.learn(games, 0.001, 0.7) for learner in learners]
         assert losses[0] == pytest.approx(losses[1], rel=1e-5)
     ours, theirs = learners
     assert ours.step == theirs.step == 15
@@ -129,12 +129,13 @@ def test_a_pass_over_the_examples_equals_torch_adam() -> None:
 def _first_layers(net, before, results, base, sums):  # type: ignore[no-untyped-def]
     """First layers of the turned results, from scratch into `base` and by difference into `sums`."""
     start = np.empty(net.sizes[1], np.float32)
+    terms = make_space(net).terms
     view = reversed_board(planes(before))
-    first_layer(net, view, U(0), start)
+    first_layer(net, view, U(0), terms, start)
     for i in range(results.shape[0]):
         after = reversed_board(planes(results[i]))
-        first_layer(net, after, U(0), base[i])
-        first_layer_after(net, view, start, after, U(0), sums[i])
+        first_layer(net, after, U(0), terms, base[i])
+        first_layer_after(net, view, start, after, U(0), terms, sums[i])
 
 
 def test_first_layer_by_difference_equals_first_layer_from_scratch() -> None:

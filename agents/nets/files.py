@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from agents.nets.value import Floats, parameters, questions
+from agents.nets.value import Floats, filled, parameters, questions
 from tablezoo.features import NAMES, Encoder, encoder_of
 from tablezoo.position import Game, game
 
@@ -45,17 +45,17 @@ class NetSpec:
     def split(self, theta: Floats) -> list[tuple[Floats, Floats]]:
         """Weight (outputs, inputs) and bias (outputs,) of each layer, as views of the parameters."""
         layers = []
-        begin = 0
-        for k, (inputs, outputs) in enumerate(pairwise(self.sizes)):
-            weight = theta[begin : begin + inputs * outputs]
-            bias = theta[begin + inputs * outputs : begin + (inputs + 1) * outputs]
-            layers.append((weight.reshape(inputs, outputs).T if k == 0 else weight.reshape(outputs, inputs), bias))
-            begin += (inputs + 1) * outputs
+        begin, rows = 0, self.encoder.size
+        for inputs, outputs in pairwise(self.sizes):
+            columns = filled(outputs)
+            matrix = theta[begin : begin + (rows + 1) * columns].reshape(rows + 1, columns)
+            layers.append((matrix[:inputs, :outputs].T, matrix[rows, :outputs]))
+            begin, rows = begin + matrix.size, columns
         return layers
 
     def join(self, layers: list[tuple[Floats, Floats]]) -> Floats:
         """Parameters of layers as `split` gives them."""
-        theta = np.empty(parameters(self.sizes), np.float32)
+        theta = np.zeros(parameters(self.sizes), np.float32)
         for (weight, bias), (weight_here, bias_here) in zip(layers, self.split(theta), strict=True):
             weight_here[:], bias_here[:] = weight, bias
         return theta
@@ -71,6 +71,29 @@ class NetSpec:
         half = len(self.outcomes) // 2
         rarer = [max(1 - 2.5 * k, -4) for k in range(1, half)]
         layers[-1][1][:] = [0, *rarer, *rarer]
+        return self.join(layers)
+
+    def grown(self, spec: "NetSpec", theta: Floats, fresh: Floats) -> Floats:
+        """Parameters that give the same chances as a smaller net's.
+
+        Units that it does not have come from the parameters `fresh`, but for the weights by which they would matter, which are 0.
+
+        Raises:
+            ValueError: it is not a smaller net for the same game and inputs.
+        """
+        same = (spec.game.name, spec.game.changed, spec.encoder.name, len(spec.hidden)) == (
+            self.game.name,
+            self.game.changed,
+            self.encoder.name,
+            len(self.hidden),
+        )
+        if not same or any(small > large for small, large in zip(spec.hidden, self.hidden, strict=True)):
+            raise ValueError(f"a net of {spec.describe()} cannot grow into one of {self.describe()}")
+        layers = self.split(fresh.copy())
+        for (weight, bias), (small_weight, small_bias) in zip(layers, spec.split(theta), strict=True):
+            outputs, inputs = small_weight.shape
+            weight[:outputs, inputs:] = 0
+            weight[:outputs, :inputs], bias[:outputs] = small_weight, small_bias
         return self.join(layers)
 
     def describe(self) -> dict[str, Any]:

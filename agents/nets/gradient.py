@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats, Net, Sizes, exponential, later_layers, sigmoid
-from tablezoo.features import PLACES, UNITS, Encoder, active
-from tablezoo.kernel.bits import ONE, U
+from agents.nets.value import BLOCK, F0, F1, WORD, Floats, Net, Sizes, Terms, add_rows, exponential, later_layers, make_space, positives, sigmoid
+from agents.nets.value import Space as NetSpace
+from tablezoo.features import Encoder, active
+from tablezoo.kernel.bits import ONE, ZERO, U, lowest
 from tablezoo.kernel.board import Row, Rows
-from tablezoo.kernel.jit import fast_helper, kernel
+from tablezoo.kernel.jit import fast_helper, helper, kernel
+from tablezoo.kernel.simd import LANES, load, multiply, multiply_add, splat, store, total
 
 
 class Inputs(NamedTuple):
@@ -44,48 +46,39 @@ def make_inputs(encoder: Encoder) -> Inputs:
     return Inputs(encoder.first, encoder.units, encoder.table)
 
 
-@fast_helper
-def first_layer_forward(net: Net, which: Sizes, values: Floats, n: int, sums: Floats) -> None:
-    """The first layer's sums from the weights themselves: the table is stale while they change."""
-    width = U(net.sizes[1])
-    bias = U(net.sizes[0]) * width
-    for h in range(width):
-        sums[h] = net.theta[bias + U(h)]
-    for k in range(n):
-        row, value = U(which[k]) * width, values[k]
-        for h in range(width):
-            sums[h] += value * net.theta[row + U(h)]
+@helper
+def accumulate(sums: Floats, begin: U, factor: np.float32, values: Floats, n: U) -> None:
+    """`sums[begin:] += factor * values`, for n values."""
+    for i in range(ZERO, n, LANES):
+        store(sums, begin + i, multiply_add(splat(factor), load(values, i), load(sums, begin + i)))
 
 
-@fast_helper
-def first_layer_backward(net: Net, which: Sizes, values: Floats, n: int, slope: Floats, gradient: Floats) -> None:
+@helper
+def first_layer_backward(net: Net, terms: Terms, n: U, slope: Floats, gradient: Floats) -> None:
     """Add the gradient of the first layer's parameters, given that of its sums."""
     width = U(net.sizes[1])
-    bias = U(net.sizes[0]) * width
-    for h in range(width):
-        gradient[bias + U(h)] += slope[h]
+    accumulate(gradient, U(net.sizes[0]) * width, F1, slope, width)
     for k in range(n):
-        row, value = U(which[k]) * width, values[k]
-        for h in range(width):
-            gradient[row + U(h)] += value * slope[h]
+        accumulate(gradient, terms.rows[k], terms.factors[k], slope, width)
 
 
-@fast_helper
+@helper
 def dense_backward(net: Net, begin: U, inputs: Floats, n_inputs: U, slope: Floats, n_outputs: U, gradient: Floats, below: Floats) -> None:
     """Add the gradient of a later layer, and fill `below` with that of the sums under its ReLU inputs."""
+    accumulate(gradient, begin + n_inputs * n_outputs, F1, slope, n_outputs)
     for i in range(n_inputs):
         below[i] = F0
-    bias = begin + n_inputs * n_outputs
-    for j in range(n_outputs):
-        g = slope[j]
-        gradient[bias + U(j)] += g
-        if g != F0:
-            row = begin + U(j) * n_inputs
-            for i in range(n_inputs):
-                gradient[row + U(i)] += g * inputs[i]
-                below[i] += g * net.theta[row + U(i)]
-    for i in range(n_inputs):
-        below[i] = below[i] if inputs[i] > F0 else F0
+    for j in range(ZERO, n_outputs, BLOCK):
+        a, b = load(slope, U(j)), load(slope, j + LANES)
+        for i in range(ZERO, n_inputs, WORD):
+            mask = positives(inputs, U(i))
+            while mask:
+                input = U(i) + lowest(mask)
+                mask &= mask - ONE
+                row, factor = begin + input * n_outputs + j, splat(inputs[input])
+                store(gradient, row, multiply_add(factor, a, load(gradient, row)))
+                store(gradient, row + LANES, multiply_add(factor, b, load(gradient, row + LANES)))
+                below[input] += total(multiply_add(b, load(net.theta, row + LANES), multiply(a, load(net.theta, row))))
 
 
 @fast_helper
@@ -114,33 +107,40 @@ def answers(logits: Floats, target: Floats, slopes: Floats) -> np.float32:
 class Space(NamedTuple):
     """Working space of a pass."""
 
+    net: NetSpace
     which: Sizes
     """Inputs that are not zero."""
-    values: Floats
-    """Their values."""
-    layers: Floats
-    """(layers, widest)."""
     slopes: Floats
-    """(layers, widest)."""
+    """(layers, widest); zeros where a layer is filled up."""
     chances: Floats
     """(outcomes,)."""
 
 
-@fast_helper
+@kernel
+def make_gradient_space(net: Net) -> Space:
+    """Working space of a pass through a net."""
+    space = make_space(net)
+    return Space(space, np.empty(space.terms.rows.shape[0], np.int64), np.zeros_like(space.layers), np.empty(net.outcomes.shape[0], np.float32))
+
+
+@helper
 def add_gradient(net: Net, inputs: Inputs, row: Row, target: Floats, space: Space, gradient: Floats) -> np.float32:
     """Add the gradient of one example's loss, which is returned."""
     depth = net.sizes.shape[0] - 1
-    layers, slopes, values = space.layers, space.slopes, space.chances
-    n = active(row, inputs.first, inputs.units, inputs.table, space.which, space.values)
-    first_layer_forward(net, space.which, space.values, n, layers[0])
-    later_layers(net, layers, values)
+    width = U(net.sizes[1])
+    layers, slopes, terms = space.net.layers, space.slopes, space.net.terms
+    n = U(active(row, inputs.first, inputs.units, inputs.table, space.which, terms.factors))
+    for k in range(n):
+        terms.rows[k] = U(space.which[k]) * width
+    add_rows(net.theta, U(net.sizes[0]) * width, net.theta, terms, n, width, layers[0])
+    later_layers(net, layers, space.chances)
     loss = answers(layers[depth - 1], target, slopes[depth - 1])
     end = U(net.theta.shape[0])
     for k in range(depth - 1, 0, -1):
         n_inputs, n_outputs = U(net.sizes[k]), U(net.sizes[k + 1])
         end -= (n_inputs + ONE) * n_outputs
         dense_backward(net, end, layers[k - 1], n_inputs, slopes[k], n_outputs, gradient, slopes[k - 1])
-    first_layer_backward(net, space.which, space.values, n, slopes[0], gradient)
+    first_layer_backward(net, terms, n, slopes[0], gradient)
     return loss
 
 
@@ -179,9 +179,7 @@ def learn(
     Returns:
         Mean loss before each step, and the number of steps now taken.
     """
-    shape = (net.sizes.shape[0] - 1, max(net.sizes[1:]))
-    which, values = np.empty(PLACES * UNITS, np.int64), np.empty(PLACES * UNITS, np.float32)
-    space = Space(which, values, np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(targets.shape[1], np.float32))
+    space = make_gradient_space(net)
     total = 0.0
     for begin in range(0, order.shape[0], batch):
         end = min(begin + batch, order.shape[0])
@@ -196,9 +194,7 @@ def learn(
 @kernel
 def gradient(net: Net, inputs: Inputs, rows: Rows, targets: Floats, out: Floats) -> float:
     """Fill `out` (parameters) with the gradient of the examples' summed loss, which is returned."""
-    shape = (net.sizes.shape[0] - 1, max(net.sizes[1:]))
-    which, values = np.empty(PLACES * UNITS, np.int64), np.empty(PLACES * UNITS, np.float32)
-    space = Space(which, values, np.empty(shape, np.float32), np.empty(shape, np.float32), np.empty(targets.shape[1], np.float32))
+    space = make_gradient_space(net)
     out[:] = F0
     total = 0.0
     for i in range(rows.shape[0]):

@@ -4,9 +4,10 @@ The last layer answers yes-no questions, each by a sigmoid: won? won by two or m
 or more? by three? The chances of the outcomes are differences of the answers and sum to 1. Against a
 softmax over the outcomes this is worth 0.02 points a game after half a million games (docs/strength.md).
 
-The first layer is never multiplied out. Each place of the board, and each number of the turn word, contributes a row
-of a table, chosen by the number there, and a play changes few places: the first layer of a play's result is that
-of the position plus a few rows of differences by one.
+No layer is multiplied out: each is a sum of rows. In the first layer each place of the board, and each number of the
+turn word, contributes a row of a table, chosen by the number there, and a play changes few places: the first layer of
+a play's result is that of the position plus a few rows of differences by one. In the later layers only inputs above 0
+contribute their row of weights, about one in six of a wide layer that has learned.
 """
 
 from itertools import pairwise
@@ -15,10 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.features import BITS, FIELD_MASK, FIELDS, FIRST_MARK, MARK_MASK, MOST, PLACES, Encoder
+from tablezoo.features import BITS, FIELD_MASK, FIELDS, FIRST_MARK, MARK_MASK, MOST, PLACES, UNITS, Encoder
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
 from tablezoo.kernel.board import FACE_BITS, TURN, Board, Rows, count, occupied, planes
 from tablezoo.kernel.jit import fast_helper, helper, kernel
+from tablezoo.kernel.simd import LANES, load, multiply_add, plus, positive, splat, store
 
 Floats = NDArray[np.float32]
 Sizes = NDArray[np.int64]
@@ -26,27 +28,34 @@ Sizes = NDArray[np.int64]
 F0 = np.float32(0)
 F1 = np.float32(1)
 ENTRIES = U(PLACES * MOST)
-"""Rows of the first layer's table, numbered place * 16 + checkers."""
+"""Rows of the first layer's table, numbered place * 16 + checkers; as many rows of differences follow."""
+BLOCK = LANES + LANES
+"""Layers are laid out in blocks of so many outputs; those that fill up the last block have no weights and come out as 0."""
+WORD = U(64)
 
 
 class Net(NamedTuple):
     """A value net as kernels read it."""
 
     theta: Floats
-    """All parameters. First layer: weights (inputs, width), bias. Each later one: weights (outputs, inputs), bias."""
+    """All parameters, layer by layer: weights (inputs, outputs), bias (outputs), filled up with zeros."""
     sizes: Sizes
-    """Inputs, width of each hidden layer, questions."""
+    """Inputs, width of each hidden layer, questions; widths filled up to whole blocks."""
     table: Floats
-    """`(1696, width)` flat: what a place with such a number adds to the first layer."""
-    changes: Floats
-    """`(2, 1696, width)` flat: what one more (0) or less (1) at a place adds to it."""
+    """`(2, 1696, width)` flat: what a place with such a number adds to the first layer, and what one more there adds to that."""
     outcomes: Floats
     """Points of each outcome for the player to act: 1, 2, ... then -1, -2, ..."""
 
 
+def filled(width: int) -> int:
+    """Outputs of a layer with those that fill up its last block."""
+    return -(-width // int(BLOCK)) * int(BLOCK)
+
+
 def parameters(sizes: tuple[int, ...]) -> int:
     """Length of `Net.theta`."""
-    return sum((inputs + 1) * outputs for inputs, outputs in pairwise(sizes))
+    inputs, *widths = sizes
+    return sum((a + 1) * b for a, b in pairwise([inputs, *map(filled, widths)]))
 
 
 def questions(outcomes: tuple[int, ...]) -> int:
@@ -58,11 +67,10 @@ def make_net(theta: Floats, hidden: tuple[int, ...], encoder: Encoder, outcomes:
     """A net of these parameters (shared, not copied), its table filled."""
     sizes = (encoder.size, *hidden, questions(outcomes))
     assert len(theta) == parameters(sizes)
-    width = hidden[0]
+    width = filled(hidden[0])
     net = Net(
         theta,
-        np.array(sizes, np.int64),
-        np.zeros(int(ENTRIES) * width, np.float32),
+        np.array([encoder.size, *map(filled, sizes[1:])], np.int64),
         np.zeros(2 * int(ENTRIES) * width, np.float32),
         np.array(outcomes, np.float32),
     )
@@ -77,118 +85,156 @@ def refresh(net: Net, encoder: Encoder) -> None:
 
 @kernel
 def tabulate(net: Net, first: Sizes, units: Sizes, inputs: Floats) -> None:
-    """Fill `net.table` and `net.changes` from the first layer's weights."""
+    """Fill `net.table` from the first layer's weights."""
     width = net.sizes[1]
-    table = net.table.reshape((PLACES, MOST, width))
-    changes = net.changes.reshape((2, PLACES, MOST, width))
+    both = net.table.reshape((2, PLACES, MOST, width))
+    table, changes = both[0], both[1]
     table[:] = F0
-    for bit in range(PLACES):
+    for place in range(PLACES):
         for n in range(MOST):
-            for unit in range(units[bit]):
-                value = inputs[bit, n, unit]
-                begin = (first[bit] + unit) * width
+            for unit in range(units[place]):
+                value = inputs[place, n, unit]
+                begin = (first[place] + unit) * width
                 if value != F0:
                     for h in range(width):
-                        table[bit, n, h] += value * net.theta[begin + h]
+                        table[place, n, h] += value * net.theta[begin + h]
         for n in range(MOST - 1):
             for h in range(width):
-                change = table[bit, n + 1, h] - table[bit, n, h]
-                changes[0, bit, n, h] = change
-                changes[1, bit, n + 1, h] = -change
+                changes[place, n, h] = table[place, n + 1, h] - table[place, n, h]
 
 
-@fast_helper
-def first_layer(net: Net, board: Board, word: U, sums: Floats) -> None:
-    """Fill `sums` with the first layer before its ReLU, for a board and turn word seen by the player to act."""
-    width = U(net.sizes[1])
-    bias = U(net.sizes[0]) * width
-    for h in range(width):
-        sums[h] = net.theta[bias + U(h)]
-    places = occupied(board)
-    while places:
-        bit = lowest(places)
-        places &= places - ONE
-        add_entry(net, bit, count(board, bit), sums)
-    add_word(net, word, sums)
+class Terms(NamedTuple):
+    """Working space: rows of a matrix, by where they begin, and what each is multiplied by in a sum of rows."""
+
+    rows: NDArray[U]
+    factors: Floats
 
 
-@fast_helper
-def add_entry(net: Net, place: U, number: U, sums: Floats) -> None:
-    """Add what a number at a place contributes to the first layer."""
-    width = U(net.sizes[1])
-    row = ((place << U(4)) | number) * width
-    for h in range(width):
-        sums[h] += net.table[row + U(h)]
+class Space(NamedTuple):
+    """Working space of a net."""
+
+    layers: Floats
+    """(layers, widest + 32): row k holds the sums of layer k + 1 before its ReLU, the last the logits; zeros follow."""
+    terms: Terms
 
 
-@fast_helper
-def add_word(net: Net, word: U, sums: Floats) -> None:
-    """Add what the numbers and marks of a turn word contribute to the first layer."""
+@kernel
+def make_space(net: Net) -> Space:
+    """Working space for a net."""
+    layers = np.zeros((net.sizes.shape[0] - 1, max(net.sizes[1:]) + int(BLOCK)), np.float32)
+    return Space(layers, Terms(np.empty(PLACES * UNITS, np.uint64), np.empty(PLACES * UNITS, np.float32)))
+
+
+@helper
+def add_rows(start: Floats, begin: U, matrix: Floats, terms: Terms, n: U, width: U, out: Floats) -> None:
+    """Fill `out` with `start[begin:]` plus n terms, rows of the matrix."""
+    for j in range(ZERO, width, BLOCK):
+        a, b = load(start, begin + j), load(start, begin + j + LANES)
+        for k in range(n):
+            row, factor = terms.rows[k] + j, splat(terms.factors[k])
+            a = multiply_add(factor, load(matrix, row), a)
+            b = multiply_add(factor, load(matrix, row + LANES), b)
+        store(out, j, a)
+        store(out, j + LANES, b)
+
+
+@helper
+def positives(values: Floats, begin: U) -> U:
+    """A mask of those among 64 values that are above 0."""
+    mask = ZERO
+    for k in range(ZERO, WORD, LANES):
+        mask |= positive(load(values, begin + k)) << k
+    return mask
+
+
+@helper
+def dense(inputs: Floats, n_inputs: U, theta: Floats, begin: U, n_outputs: U, out: Floats) -> None:
+    """Fill `out` with a layer's sums, given those under its ReLU inputs; its parameters begin at `theta[begin]`."""
+    bias = begin + n_inputs * n_outputs
+    for j in range(ZERO, n_outputs, BLOCK):
+        a, b = load(theta, bias + j), load(theta, bias + j + LANES)
+        c, d = splat(F0), splat(F0)
+        for i in range(ZERO, n_inputs, WORD):
+            mask = positives(inputs, U(i))
+            while mask:
+                input = U(i) + lowest(mask)
+                mask &= mask - ONE
+                row, factor = begin + input * n_outputs + j, splat(inputs[input])
+                a = multiply_add(factor, load(theta, row), a)
+                b = multiply_add(factor, load(theta, row + LANES), b)
+                if mask:
+                    input = U(i) + lowest(mask)
+                    mask &= mask - ONE
+                    row, factor = begin + input * n_outputs + j, splat(inputs[input])
+                    c = multiply_add(factor, load(theta, row), c)
+                    d = multiply_add(factor, load(theta, row + LANES), d)
+        store(out, j, plus(a, c))
+        store(out, j + LANES, plus(b, d))
+
+
+@helper
+def entry(net: Net, place: U, number: U) -> U:
+    """Where the table's row for a number at a place begins."""
+    return ((place << U(4)) | number) * U(net.sizes[1])
+
+
+@helper
+def difference(net: Net, place: U, number: U) -> U:
+    """Where the table's row begins that tells one more than a number at a place from that number."""
+    return (ENTRIES + ((place << U(4)) | number)) * U(net.sizes[1])
+
+
+@helper
+def add_term(terms: Terms, n: U, row: U, factor: np.float32) -> U:
+    """Append a term; returns how many there are now."""
+    terms.rows[n], terms.factors[n] = row, factor
+    return n + ONE
+
+
+@helper
+def word_terms(net: Net, word: U, terms: Terms, n: U) -> U:
+    """Append the numbers and marks of a turn word; returns how many terms there are now."""
     fields = word & FIELD_MASK
     while fields:
         place = lowest(fields) // U(FACE_BITS)
         number = (fields >> (place * U(FACE_BITS))) & U(7)
         fields &= ~(U(7) << (place * U(FACE_BITS)))
-        add_entry(net, place + U(BITS), number, sums)
+        n = add_term(terms, n, entry(net, place + U(BITS), number), F1)
     marks = (word >> U(FIRST_MARK)) & MARK_MASK
     while marks:
-        add_entry(net, U(BITS + FIELDS) + lowest(marks), ONE, sums)
+        n = add_term(terms, n, entry(net, U(BITS + FIELDS) + lowest(marks), ONE), F1)
         marks &= marks - ONE
+    return n
 
 
-@fast_helper
-def first_layer_after(net: Net, before: Board, base: Floats, after: Board, word: U, sums: Floats) -> None:
-    """The first layer of a board and turn word, from that of another board without turn word; all seen by the player to act."""
+@helper
+def first_layer(net: Net, board: Board, word: U, terms: Terms, sums: Floats) -> None:
+    """Fill `sums` with the first layer before its ReLU, for a board and turn word seen by the player to act."""
+    n = ZERO
+    places = occupied(board)
+    while places:
+        place = lowest(places)
+        places &= places - ONE
+        n = add_term(terms, n, entry(net, place, count(board, place)), F1)
+    n = word_terms(net, word, terms, n)
     width = U(net.sizes[1])
-    for h in range(width):
-        sums[h] = base[h]
+    add_rows(net.theta, U(net.sizes[0]) * width, net.table, terms, n, width, sums)
+
+
+@helper
+def first_layer_after(net: Net, before: Board, base: Floats, after: Board, word: U, terms: Terms, sums: Floats) -> None:
+    """The first layer of a board and turn word, from that of another board without turn word; all seen by the player to act."""
+    n = ZERO
     changed = (before[0] ^ after[0]) | (before[1] ^ after[1]) | (before[2] ^ after[2]) | (before[3] ^ after[3])
     while changed:
-        bit = lowest(changed)
+        place = lowest(changed)
         changed &= changed - ONE
-        n, target = count(before, bit), count(after, bit)
-        less = ENTRIES if n > target else ZERO
-        while n != target:
-            row = (less + ((bit << U(4)) | n)) * width
-            for h in range(width):
-                sums[h] += net.changes[row + U(h)]
-            n = n - ONE if less else n + ONE
-    add_word(net, word, sums)
-
-
-@fast_helper
-def dense(inputs: Floats, n_inputs: U, theta: Floats, begin: U, outputs: Floats, n_outputs: U) -> None:
-    """`outputs = weights @ inputs + bias`, four outputs at a time."""
-    bias = begin + n_inputs * n_outputs
-    done = ZERO
-    while done + U(4) <= n_outputs:
-        row = begin + done * n_inputs
-        a, b, c, d = F0, F0, F0, F0
-        for i in range(n_inputs):
-            x = inputs[i]
-            a += x * theta[row + U(i)]
-            b += x * theta[row + n_inputs + U(i)]
-            c += x * theta[row + U(2) * n_inputs + U(i)]
-            d += x * theta[row + U(3) * n_inputs + U(i)]
-        outputs[done] = a + theta[bias + done]
-        outputs[done + U(1)] = b + theta[bias + done + U(1)]
-        outputs[done + U(2)] = c + theta[bias + done + U(2)]
-        outputs[done + U(3)] = d + theta[bias + done + U(3)]
-        done += U(4)
-    while done < n_outputs:
-        row = begin + done * n_inputs
-        a = F0
-        for i in range(n_inputs):
-            a += inputs[i] * theta[row + U(i)]
-        outputs[done] = a + theta[bias + done]
-        done += ONE
-
-
-@fast_helper
-def relu(values: Floats, n: U) -> None:
-    """Negative values become 0."""
-    for i in range(n):
-        values[i] = max(values[i], F0)
+        was, now = count(before, place), count(after, place)
+        sign = F1 if now > was else -F1
+        for number in range(min(was, now), max(was, now)):
+            n = add_term(terms, n, difference(net, place, U(number)), sign)
+    n = word_terms(net, word, terms, n)
+    add_rows(base, ZERO, net.table, terms, n, U(net.sizes[1]), sums)
 
 
 @fast_helper
@@ -230,19 +276,15 @@ def distribution(logits: Floats, values: Floats) -> None:
         values[side * half + half - 1] = left
 
 
-@fast_helper
+@helper
 def later_layers(net: Net, layers: Floats, values: Floats) -> None:
-    """From the first layer's sums in `layers[0]` to the chances of the outcomes in `values`.
-
-    `layers` is (layers, widest): row k ends as the activations of layer k + 1, the last as the logits.
-    """
+    """From the first layer's sums in `layers[0]` to the chances of the outcomes in `values`."""
     depth = net.sizes.shape[0] - 1
     begin = U((net.sizes[0] + 1) * net.sizes[1])
     for k in range(1, depth):
-        n_inputs, n_outputs = U(net.sizes[k]), U(net.sizes[k + 1])
-        relu(layers[k - 1], n_inputs)
-        dense(layers[k - 1], n_inputs, net.theta, begin, layers[k], n_outputs)
-        begin += (n_inputs + ONE) * n_outputs
+        inputs, outputs = U(net.sizes[k]), U(net.sizes[k + 1])
+        dense(layers[k - 1], inputs, net.theta, begin, outputs, layers[k])
+        begin += (inputs + ONE) * outputs
     distribution(layers[depth - 1], values)
 
 
@@ -258,7 +300,7 @@ def equity(net: Net, probabilities: Floats) -> np.float32:
 @kernel
 def evaluate(net: Net, rows: Rows, probabilities: Floats) -> None:
     """Fill `probabilities` (n, outcomes) for the player to act in each row."""
-    layers = np.empty((net.sizes.shape[0] - 1, max(net.sizes[1:])), np.float32)
+    space = make_space(net)
     for i in range(rows.shape[0]):
-        first_layer(net, planes(rows[i]), rows[i, TURN], layers[0])
-        later_layers(net, layers, probabilities[i])
+        first_layer(net, planes(rows[i]), rows[i, TURN], space.terms, space.layers[0])
+        later_layers(net, space.layers, probabilities[i])

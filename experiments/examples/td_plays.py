@@ -86,7 +86,7 @@ def main(
         recorder.add(rows, agent.probabilities(rows), rewards, terminated)
         steps += envs
         if len(recorder.games) >= batch:
-            learner.learn(join(recorder.games), rate)
+            learner.learn(join(recorder.games), rate, learner.config.lam)
             recorder.games.clear()
             agent = TDAgent.of(spec, learner.average)
         if curve.seconds >= measured * minutes * 60 / points:
