@@ -1,5 +1,6 @@
 """Looking ahead: the mean over all rolls of the best play of each, some plies deep, on top of an agent that values positions."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
@@ -43,9 +44,9 @@ class SearchAgent:
         self.base = load_agent(base, game) if isinstance(base, str) else base
         if isinstance(self.base, Comparer):
             raise ValueError(f"search needs an agent that puts values on positions; {base} only compares plays")
-        self.plies = _number("plies", plies, 0, MOST_PLIES, int)
-        self.width = _number("width", width, 1, 10_000, int)
-        self.margin = _number("margin", margin, 0.0, 1_000.0, float)
+        self.plies = number_of("search: plies", plies, 0, MOST_PLIES, int)
+        self.width = number_of("search: width", width, 1, 10_000, int)
+        self.margin = number_of("search: margin", margin, 0.0, 1_000.0, float)
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Agent`: every position at full depth."""
@@ -53,22 +54,10 @@ class SearchAgent:
 
     def costs(self, game: Game, nodes: NDArray[np.uint64], rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Comparer`: plays that seem too bad are not searched, and cost more than all that are."""
-        if not len(rows):
-            return np.empty(0, np.float32)
-        costs = _costs(rows, self._values(game, rows, 0))
+        zero = self._values(game, rows, 0)
         if self.plies == 0:
-            return costs
-        ends = np.flatnonzero(np.append((nodes[1:] != nodes[:-1]).any(axis=1), True)) + 1
-        sizes = np.diff(ends, prepend=0)
-        best = np.repeat(costs[smallest(costs, ends)], sizes)
-        order = np.lexsort((costs, np.repeat(np.arange(len(ends)), sizes)))
-        place = np.empty(len(rows), np.int64)
-        place[order] = np.arange(len(rows)) - np.repeat(ends - sizes, sizes)
-        chosen = (place < self.width) & (costs <= best + self.margin)
-        deeper = _costs(rows[chosen], self._values(game, rows[chosen], self.plies))
-        found = costs + np.float32(1_000)
-        found[chosen] = deeper
-        return found
+            return _costs(rows, zero)
+        return candidates(nodes, rows, zero, lambda some: self._values(game, some, self.plies), self.width, self.margin)
 
     def _values(self, game: Game, rows: NDArray[np.uint64], plies: int) -> NDArray[np.float32]:
         """Equity of the player to act in each row, (n,), so many plies deep."""
@@ -103,17 +92,50 @@ class SearchAgent:
         return np.add.reduceat(worth * chances, np.append(0, ends[:-1])).astype(np.float32)
 
 
+def candidates(
+    nodes: NDArray[np.uint64],
+    rows: NDArray[np.uint64],
+    values: NDArray[np.float32],
+    deeper: Callable[[NDArray[np.uint64]], NDArray[np.float32]],
+    width: int,
+    margin: float,
+) -> NDArray[np.float32]:
+    """How little the player who chooses likes each next node, (n,), where only some are looked at more closely.
+
+    Args:
+        nodes: (n, ROW) the play node before each of them; those of one play node lie together.
+        rows: (n, ROW).
+        values: (n,) equity of the player to act in each row at first sight.
+        deeper: gives better ones. The others cost a thousand points more than at first sight.
+        width: most rows of a play node that are looked at.
+        margin: points by which they may seem worse than the best.
+    """
+    if not len(rows):
+        return np.empty(0, np.float32)
+    costs = _costs(rows, values)
+    ends = np.flatnonzero(np.append((nodes[1:] != nodes[:-1]).any(axis=1), True)) + 1
+    sizes = np.diff(ends, prepend=0)
+    best = np.repeat(costs[smallest(costs, ends)], sizes)
+    order = np.lexsort((costs, np.repeat(np.arange(len(ends)), sizes)))
+    place = np.empty(len(rows), np.int64)
+    place[order] = np.arange(len(rows)) - np.repeat(ends - sizes, sizes)
+    chosen = (place < width) & (costs <= best + margin)
+    found = costs + np.float32(1_000)
+    found[chosen] = _costs(rows[chosen], deeper(rows[chosen]))
+    return found
+
+
 def _costs(rows: NDArray[np.uint64], values: NDArray[np.float32]) -> NDArray[np.float32]:
     """How little nodes of these values please the player who chooses them: the opponent acts there, unless they are marked `AGAIN`."""
     return np.where(rows[:, TURN] & AGAIN, -values, values).astype(np.float32)
 
 
-def _number(name: str, given: object, least: Number, most: Number, kind: type[Number]) -> Number:
+def number_of(name: str, given: object, least: Number, most: Number, kind: type[Number]) -> Number:
     """A number from a word."""
     try:
         number = kind(str(given))
     except ValueError:
         number = least - 1
     if not least <= number <= most:
-        raise ValueError(f"search: {name} must be {'a whole number' if kind is int else 'a number'} from {least} to {most}, not {given}")
+        raise ValueError(f"{name} must be {'a whole number' if kind is int else 'a number'} from {least} to {most}, not {given}")
     return number

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.luck import luck
+from agents.luck import luck
 from experiments.statistics import mean_with_error
 from tablezoo.agent import Agent, choose
 from tablezoo.kernel.batch import roll_all, settled
@@ -35,7 +35,7 @@ class DuelResult:
     unfinished: int = 0
     """Games broken off."""
     luck: NDArray[np.float64] | None = None
-    """(pairs, 2): how much luck the first agent had (`experiments.luck`), if that was judged."""
+    """(pairs, 2): how much luck the first agent had (`agents.luck`), if that was judged."""
 
     @property
     def games(self) -> int:

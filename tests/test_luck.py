@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.basic import RandomAgent
+from agents.luck import luck
 from agents.pubeval import PubevalAgent
 from experiments.duel import duel
-from experiments.luck import luck
 from tablezoo import game
 from tablezoo.agent import load_agent
 from tablezoo.position import Game, Position
