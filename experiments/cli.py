@@ -293,6 +293,39 @@ def score(
 
 
 @app.command
+def rollout(
+    game: str, *, roll: str | None = None, position: str | None = None, base: str = "td", games: int = 216, plies: int = 0, seed: int = 1, json: Json = False
+) -> None:
+    """Play out every play of a roll many times, and tell what each is worth.
+
+    Args:
+        game: Name of the game.
+        roll: Two digits, like 31, or as many as dice are thrown; may be left out where the position has its numbers.
+        position: Position text, gnubg position id or XGID; the start if left out.
+        base: The agent that plays both sides.
+        games: From each play.
+        plies: Decisions after which a game is broken off and valued; 0 for none.
+        seed: Of the dice, which are the same for every play.
+        json: Print one JSON object.
+    """
+    from rich.console import Console
+
+    from experiments.rolling import plays_rolled_out
+    from tablezoo.agent import load_agent
+
+    played = _game(game, ())
+    pos = played.start() if position is None else played.position(position)
+    node = pos.rolled(_roll(roll)) if roll is not None else pos
+    agent = load_agent(f"rollout:{base},games={games},plies={plies},seed={seed}", played)
+    found = plays_rolled_out(node, agent, Console(stderr=True))
+    if json:
+        listed = [{"play": play.text, "equity": mean, "se": error} for play, mean, error in found]
+        _print_json(game=played.name, position=pos.text, games=games, plays=listed)
+    else:
+        _console().print("\n".join(f"{play.text:<24} {mean:+.4f} ± {error:.4f}" for play, mean, error in found))
+
+
+@app.command
 def solve(game: str, *, option: Options = (), json: Json = False) -> None:
     """Solve a game, or its bear-off where it is too large, and keep the tables; later calls find them there.
 

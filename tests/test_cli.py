@@ -73,6 +73,16 @@ def test_solve_tells_the_value_of_the_start(tablezoo) -> None:  # type: ignore[n
     assert (code, json.loads(out)["sides"]) == (0, 54_264)
 
 
+def test_a_rollout_of_perfect_players_tells_the_best_play(tablezoo) -> None:  # type: ignore[no-untyped-def]
+    """Between exact players judged by an exact player no game differs from its value."""
+    code, out, _ = tablezoo("rollout", "nannon", "--roll", "2", "--base", "exact", "--games", "4", "--json")
+    found = json.loads(out)["plays"]
+    assert code == 0
+    assert {play["play"] for play in found} == {"6/4", "5/3"}
+    assert [play["equity"] for play in found] == sorted((play["equity"] for play in found), reverse=True)
+    assert all(play["se"] < 1e-4 for play in found)
+
+
 def test_score_against_a_solved_game(tablezoo) -> None:  # type: ignore[no-untyped-def]
     """The exact player loses nothing, the pip counter of Nannon something, random much."""
     lost = {}
