@@ -171,7 +171,7 @@ def run(
         runs: Folder that holds the runs.
         name: Name of the run; the config's if left out.
     """
-    from experiments.config import DuelConfig, find_config, load_config
+    from experiments.config import DuelConfig, LeagueConfig, find_config, load_config
 
     settled = load_config(config, overrides)
     from experiments.run import INTERRUPTED, Interrupted, results_table, run_duel, run_training
@@ -183,7 +183,12 @@ def run(
         except Interrupted:
             return INTERRUPTED
         return 0
-    return run_training(settled, name or find_config(config).stem, runs, resume, console)
+    called = name or find_config(config).stem
+    if isinstance(settled, LeagueConfig):
+        from experiments.league import run_league
+
+        return run_league(settled, called, runs, resume, console)
+    return run_training(settled, called, runs, resume, console)
 
 
 @app.command

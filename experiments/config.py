@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
 from tablezoo.rules import closest
 
@@ -116,7 +116,26 @@ class DuelConfig(GameConfig):
     """Agent by whose values the luck of the dice is taken off the results; none if empty."""
 
 
-Config = TrainConfig | DuelConfig
+class LeagueConfig(GameConfig):
+    """Every agent plays every other."""
+
+    kind: Literal["league"]
+    agents: Annotated[tuple[str, ...], Field(min_length=2, strict=False)]
+    """Their names, as on the command line."""
+    games: int = Field(2_000, ge=2, multiple_of=2)
+    """Of each duel."""
+
+    @field_validator("agents")
+    @classmethod
+    def _each_once(cls, agents: tuple[str, ...]) -> tuple[str, ...]:
+        for name in agents:
+            if agents.count(name) > 1:
+                raise ValueError(f"{name} is named twice")
+        return agents
+
+
+Config = TrainConfig | DuelConfig | LeagueConfig
+KINDS: dict[str, type[GameConfig]] = {"train": TrainConfig, "duel": DuelConfig, "league": LeagueConfig}
 _ADAPTER: TypeAdapter[Config] = TypeAdapter(Annotated[Config, Field(discriminator="kind")])
 
 
@@ -209,20 +228,19 @@ def _override(table: dict[str, Any], text: str) -> None:
 def _explain(error: ValidationError) -> str:
     """The first fault of a config in one line, with a suggestion for an unknown key."""
     first = error.errors()[0]
-    kinds = ("train", "duel")
-    place = [str(part) for part in first["loc"][1 if first["loc"][:1] and first["loc"][0] in kinds else 0 :]]
+    place = [str(part) for part in first["loc"][1 if first["loc"][:1] and first["loc"][0] in KINDS else 0 :]]
     key = ".".join(place)
     if first["type"] == "extra_forbidden":
         known = _known_keys(first["loc"])
         return f"unknown key {key}{closest(place[-1], known)}; known here: {', '.join(known)}"
     if first["type"].startswith("union_tag"):
-        return f"kind: expected one of {', '.join(kinds)}"
+        return f"kind: expected one of {', '.join(KINDS)}"
     got = "" if first["type"] == "missing" else f", not {first['input']!r}"
     return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}{got}"
 
 
 def _known_keys(loc: tuple[int | str, ...]) -> list[str]:
-    model: Any = {"train": TrainConfig, "duel": DuelConfig}[str(loc[0])]
+    model: Any = KINDS[str(loc[0])]
     for part in loc[1:-1]:
         model = model.model_fields[str(part)].annotation
     return list(model.model_fields)

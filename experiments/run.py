@@ -222,11 +222,7 @@ def run_training(config: TrainConfig, name: str, runs: Path, resume: bool, conso
     for opponent in config.evaluate.opponents:
         load_agent(opponent, trainer.game)
     if resume:
-        folder = RunFolder.newest(runs, name)
-        known = folder.config().model_dump()
-        changed = ", ".join(key for key, value in config.model_dump().items() if known.get(key) != value and key not in FREE)
-        if changed:
-            raise ValueError(f"{folder.path} was started with another config: {changed} differ; give the same overrides, or start anew without --resume")
+        folder = RunFolder.resumed(runs, name, config, FREE)
         if any(folder.checkpoints.glob("*.safetensors")):
             trainer.load(find_file(folder.path))
         console.print(f"going on with {folder.path} after {trainer.games_learned:,} games")

@@ -75,6 +75,20 @@ class RunFolder:
             raise ValueError(f"nothing to resume: no run {name} in {parent}")
         return cls(runs[max(runs)])
 
+    @classmethod
+    def resumed(cls, parent: Path, name: str, config: Config, free: tuple[str, ...]) -> "RunFolder":
+        """The last run of a name, if its config is this one but for keys that may change.
+
+        Raises:
+            ValueError: there is none, or it was started with another config.
+        """
+        folder = cls.newest(parent, name)
+        known = folder.config().model_dump()
+        changed = ", ".join(key for key, value in config.model_dump().items() if known.get(key) != value and key not in free)
+        if changed:
+            raise ValueError(f"{folder.path} was started with another config: {changed} differ; give the same overrides, or start anew without --resume")
+        return folder
+
     def config(self) -> Config:
         """The config it was started with.
 

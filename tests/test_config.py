@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.config import FOLDER, DuelConfig, TrainConfig, find_config, load_config
+from experiments.config import FOLDER, DuelConfig, LeagueConfig, TrainConfig, find_config, load_config
 
 
 def write(path: Path, text: str) -> str:
@@ -16,7 +16,7 @@ def write(path: Path, text: str) -> str:
 def test_every_shipped_config_can_be_read_by_its_bare_name(path: Path) -> None:
     name = str(path.relative_to(FOLDER).with_suffix(""))
     assert find_config(name) == path
-    assert isinstance(load_config(name), TrainConfig | DuelConfig)
+    assert isinstance(load_config(name), TrainConfig | DuelConfig | LeagueConfig)
 
 
 def test_overrides_are_typed_like_toml() -> None:
