@@ -93,8 +93,8 @@ def test_chances_of_the_outcomes_make_up_the_equity(name: str) -> None:
     graph = few.graph_of(game)
     values = few.values_of(graph)
     chances = few.chances_of(graph, values, game)
-    assert chances @ np.array(game.outcomes) == pytest.approx(values, abs=1e-7)
-    assert (chances.sum(axis=1) < 1 + 1e-9).all()
+    assert chances @ np.array(game.outcomes) == pytest.approx(values, abs=1e-5)
+    assert (chances.sum(axis=1) < 1 + 1e-6).all()
 
 
 def test_the_exact_player_of_nannon_does_not_lose_to_the_pip_counter() -> None:

@@ -30,8 +30,8 @@ MOST_NODES = 20_000_000
 """Nodes of a game that is still solved, in some 15 GB of memory."""
 CHUNK = 8192
 """Nodes whose arrows lie in one array."""
-CLOSE = 1e-10
-"""Values that change by less have settled."""
+CLOSE, CHANCES_CLOSE = 1e-10, 1e-7
+"""Values that change by less have settled, and chances."""
 ENDS = 1 << 30
 """A target from here on is the end of a game: that many points more, plus MIDDLE."""
 MIDDLE = 128
@@ -271,7 +271,7 @@ def values_of(graph: Graph, progress: Progress = lambda what, done: None) -> NDA
 def chances_of(graph: Graph, values: NDArray[np.float64], game: Game) -> NDArray[np.float64]:
     """Chances, (n, outcomes), of `game.outcomes` for who acts at each node of a graph, with best play by its values."""
     chances = np.zeros((len(graph.keys), len(game.outcomes)))
-    while max(spread(part.first, part.counts, part.targets, part.throws, WEIGHTS, values, chances) for part in reversed(graph.arrows)) > CLOSE:
+    while max(spread(part.first, part.counts, part.targets, part.throws, WEIGHTS, values, chances) for part in reversed(graph.arrows)) > CHANCES_CLOSE:
         pass
     return chances
 
