@@ -1,4 +1,7 @@
-"""How strong a policy is while it learns: duels in the environments, written to a file and drawn."""
+"""How strong a policy is while it learns: duels in the environments, written to a file and drawn.
+
+`python -m experiments.examples.curve docs/curves` draws the curves in a folder.
+"""
 
 import csv
 import json
@@ -9,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import cyclopts
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
@@ -86,8 +90,8 @@ class Curve:
             writer.writerows(asdict(point) for point in self._points)
 
 
-def draw(curves: dict[str, Path], path: Path) -> None:
-    """Draw curves by their names, as an SVG file."""
+def draw(folder: Path) -> None:
+    """Draw all curves of a folder, by the names of their files, as `learning.svg` beside them."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -95,13 +99,16 @@ def draw(curves: dict[str, Path], path: Path) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6.4, 3.2), layout="constrained")
-    for name, file in curves.items():
+    for file in sorted(folder.glob("*.csv")):
         with file.open(newline="") as lines:
             rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(lines)]
-        seconds, points, errors = ([row[key] for row in rows] for key in ("seconds", "points", "se"))
-        axes.errorbar(seconds, points, [2 * error for error in errors], label=name, capsize=2, linewidth=1)
+        seconds, points, errors = ([row[key] for row in rows] for key in ("cpu_seconds", "points", "se"))
+        axes.errorbar(seconds, points, [2 * error for error in errors], label=file.stem.replace("_", " "), capsize=2, linewidth=1)
     axes.axhline(0, color="grey", linewidth=0.5)
-    axes.set(xlabel="seconds of learning", ylabel="points a game against random (± 2 s.e.)")
+    axes.set(xlabel="CPU seconds of learning", ylabel="points a game against random")
     axes.legend(loc="lower right", fontsize=8)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None})
+    figure.savefig(folder / "learning.svg", metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    cyclopts.run(draw)
