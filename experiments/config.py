@@ -23,8 +23,8 @@ class NetConfig(Section):
 
     hidden: Annotated[tuple[Annotated[int, Field(ge=4, le=4096)], ...], Field(min_length=1, max_length=4, strict=False)] = (128, 32)
     """Width of the first layer, then of the small ones after it."""
-    start: str = ""
-    """File or run folder of the net to begin with, no wider than this one; a random net if empty."""
+    start: tuple[str, ...] = Field((), strict=False)
+    """Files or run folders of nets to begin with, side by side, together no wider than this one; a random net if empty."""
     encoder: Literal["tesauro", "counts"] = "tesauro"
     """Inputs (`tablezoo.features.NAMES`)."""
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from agents.nets.files import NetSpec, find_file, read_file, write_file
+from agents.nets.files import NetSpec, find_file, merged, read_file, write_file
 from agents.nets.value import Floats, Net, make_net, refresh
 from agents.td import TDAgent
 from experiments.config import TrainConfig
@@ -45,17 +45,16 @@ class Trainer:
         """Parameters to begin with.
 
         Raises:
-            ValueError: the net to begin with cannot be read, or does not fit into this one.
+            ValueError: a net to begin with cannot be read, or they do not fit into this one.
         """
-        theta = self.spec.initial(self.config.seed)
-        if not self.config.net.start:
+        theta, start = self.spec.initial(self.config.seed), self.config.net.start
+        if not start:
             return theta
-        path = find_file(Path(self.config.net.start))
-        spec, smaller, _, _ = read_file(path)
+        nets = [read_file(find_file(Path(name)))[:2] for name in start]
         try:
-            return self.spec.grown(spec, smaller, theta)
+            return self.spec.grown(*merged(nets), theta)
         except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
+            raise ValueError(f"net.start: {', '.join(start)}: {error}") from None
 
     @property
     def batches(self) -> int:

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 from splitmix import Generator
 
-from agents.nets.files import NetSpec
+from agents.nets.files import NetSpec, write_file
+from agents.nets.torch_net import TorchNet
 from agents.nets.value import make_net
 from agents.td import TDAgent
 from experiments.config import LearnConfig, NetConfig, SelfPlayConfig, TrainConfig
@@ -209,7 +211,7 @@ def test_lambda_falls_with_the_rate_or_stays() -> None:
 def test_a_training_begins_with_a_smaller_net_that_has_grown(tmp_path: Path) -> None:
     small = finished(training())
     small.export(tmp_path / "small")
-    config = training().model_copy(update={"net": NetConfig(hidden=(40, 35), start=str(tmp_path / "small"))})
+    config = training().model_copy(update={"net": NetConfig(hidden=(40, 35), start=(str(tmp_path / "small"),))})
     trainer = Trainer(config)
     large = TDAgent.of(trainer.spec, trainer.learner.theta)
     rows = np.array([pos.row for pos in (BACKGAMMON.start(), *(play.after for play in BACKGAMMON.start().plays((3, 1))))])
@@ -221,7 +223,27 @@ def test_a_training_begins_with_a_smaller_net_that_has_grown(tmp_path: Path) -> 
     trainer.close()
     for hidden in ((12, 5), (12,), (12, 6, 6)):
         with pytest.raises(ValueError, match=r"small: a net of .* cannot grow into one of"):
-            Trainer(config.model_copy(update={"net": NetConfig(hidden=hidden, start=str(tmp_path / "small"))}))
+            Trainer(config.model_copy(update={"net": NetConfig(hidden=hidden, start=(str(tmp_path / "small"),))}))
+
+
+def test_merged_nets_answer_with_the_mean_of_their_logits(tmp_path: Path) -> None:
+    rows = np.array([pos.row for pos in (BACKGAMMON.start(), *(play.after for play in BACKGAMMON.start().plays((3, 1))))])
+    logits = []
+    for number, hidden in enumerate(((12, 6), (20, 40))):
+        spec = NetSpec(BACKGAMMON, hidden, "tesauro")
+        theta = spec.initial(number) * np.float32(2)
+        write_file(tmp_path / str(number), spec, theta, {}, {})
+        with torch.no_grad():
+            logits.append(TorchNet(spec, theta)(torch.from_numpy(spec.encoder(rows))).numpy())
+    config = training().model_copy(update={"net": NetConfig(hidden=(32, 46), start=(str(tmp_path / "0"), str(tmp_path / "1")))})
+    trainer = Trainer(config)
+    with torch.no_grad():
+        found = TorchNet(trainer.spec, trainer.learner.theta)(torch.from_numpy(trainer.spec.encoder(rows))).numpy()
+    assert np.allclose(found, (logits[0] + logits[1]) / 2, atol=1e-5)
+    assert np.abs(logits[0] - logits[1]).max() > 0.1
+    trainer.close()
+    with pytest.raises(ValueError, match=r"net\.start: .* cannot grow into one of"):
+        Trainer(config.model_copy(update={"net": NetConfig(hidden=(31, 46), start=config.net.start)}))
 
 
 def test_average_of_the_first_batches_weighs_the_latest_more() -> None:
@@ -244,8 +266,6 @@ def test_a_net_of_another_size_or_without_its_training_state_is_refused(tmp_path
     other = Trainer(training().model_copy(update={"net": NetConfig(hidden=(13,))}))
     with pytest.raises(ValueError, match=r"a checkpoint of .*12, 6.* not of .*13"):
         other.load(tmp_path / "a")
-    from agents.nets.files import write_file
-
     write_file(tmp_path / "b", trainer.spec, trainer.learner.average, {}, {})
     with pytest.raises(ValueError, match="without the state of its training"):
         trainer.load(tmp_path / "b")

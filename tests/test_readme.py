@@ -27,5 +27,5 @@ def test_commands_of_the_readme_are_commands_that_exist() -> None:
     from experiments.cli import app
 
     named = set(re.findall(r"^\| `tablezoo (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
-    assert named == {"games", "show", "plays", "perft", "run", "duel", "rollout", "score", "solve", "bench"}
+    assert named == {"games", "show", "plays", "perft", "run", "duel", "rollout", "score", "solve", "curve", "bench"}
     assert named <= set(app)

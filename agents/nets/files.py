@@ -73,6 +73,11 @@ class NetSpec:
         layers[-1][1][:] = [0, *rarer, *rarer]
         return self.join(layers)
 
+    def resembles(self, other: "NetSpec") -> bool:
+        """Whether the other is for the same game and inputs and as deep."""
+        mine, theirs = ((spec.game.name, spec.game.changed, spec.encoder.name, len(spec.hidden)) for spec in (self, other))
+        return mine == theirs
+
     def grown(self, spec: "NetSpec", theta: Floats, fresh: Floats) -> Floats:
         """Parameters that give the same chances as a smaller net's.
 
@@ -81,13 +86,7 @@ class NetSpec:
         Raises:
             ValueError: it is not a smaller net for the same game and inputs.
         """
-        same = (spec.game.name, spec.game.changed, spec.encoder.name, len(spec.hidden)) == (
-            self.game.name,
-            self.game.changed,
-            self.encoder.name,
-            len(self.hidden),
-        )
-        if not same or any(small > large for small, large in zip(spec.hidden, self.hidden, strict=True)):
+        if not spec.resembles(self) or any(small > large for small, large in zip(spec.hidden, self.hidden, strict=True)):
             raise ValueError(f"a net of {spec.describe()} cannot grow into one of {self.describe()}")
         layers = self.split(fresh.copy())
         for (weight, bias), (small_weight, small_bias) in zip(layers, spec.split(theta), strict=True):
@@ -100,6 +99,33 @@ class NetSpec:
         """For the metadata of a file."""
         described = {"format": FORMAT, "game": self.game.name, "hidden": list(self.hidden), "encoder": self.encoder.name, "outcomes": list(self.outcomes)}
         return {**described, "options": self.game.changed} if self.game.changed else described
+
+
+def merged(nets: list[tuple[NetSpec, Floats]]) -> tuple[NetSpec, Floats]:
+    """Nets of one depth side by side in one: its logits are the means of theirs.
+
+    Raises:
+        ValueError: they are not for the same game, inputs and depth.
+    """
+    specs = [spec for spec, _ in nets]
+    first = specs[0]
+    for spec in specs[1:]:
+        if not spec.resembles(first):
+            raise ValueError(f"nets of {first.describe()} and of {spec.describe()} cannot be merged")
+    whole = NetSpec(first.game, tuple(sum(spec.hidden[k] for spec in specs) for k in range(len(first.hidden))), first.encoder.name)
+    theta = np.zeros(parameters(whole.sizes), np.float32)
+    layers = whole.split(theta)
+    rows, columns = [0] * len(layers), [0] * len(layers)
+    for spec, part in nets:
+        for k, (weight, bias) in enumerate(spec.split(part)):
+            outputs, inputs = weight.shape
+            last = k == len(layers) - 1
+            scale = np.float32(1 / len(nets) if last else 1)
+            row, column = 0 if last else rows[k], 0 if k == 0 else columns[k]
+            layers[k][0][row : row + outputs, column : column + inputs] = scale * weight
+            layers[k][1][row : row + outputs] += scale * bias
+            rows[k], columns[k] = row + outputs, column + inputs
+    return whole, theta
 
 
 def write_file(path: Path, spec: NetSpec, theta: Floats, extra: Tensors, notes: dict[str, Any]) -> None:
