@@ -55,6 +55,7 @@ def draw(curves: Mapping[str, Sequence[Mark]], opponent: str, path: Path) -> Non
     """
     try:
         from matplotlib.figure import Figure
+        from matplotlib.ticker import StrMethodFormatter
     except ImportError:
         raise ValueError("curves need the package matplotlib: pip install 'tablezoo[plots]'") from None
     figure = Figure(figsize=(6.4, 4), layout="constrained")
@@ -62,6 +63,8 @@ def draw(curves: Mapping[str, Sequence[Mark]], opponent: str, path: Path) -> Non
     for name, marks in curves.items():
         minutes = [mark.cpu_seconds / 60 for mark in marks]
         axes.errorbar(minutes, [mark.ppg for mark in marks], yerr=[mark.se for mark in marks], label=name, marker="o", markersize=3, linewidth=1)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.xaxis.set_minor_formatter(StrMethodFormatter("{x:g}"))
     axes.axhline(0, color="black", linewidth=1, label=opponent)
     axes.grid(alpha=0.3)
     axes.legend()

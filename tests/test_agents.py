@@ -167,10 +167,10 @@ def test_agents_are_found_by_name() -> None:
 
 
 def test_the_net_that_ships_beats_pubeval_and_loses_little_a_decision() -> None:
-    """+0.542 over 100,000 other games; 8.4 mp a decision over the whole of the set these are taken from, pubeval 36."""
+    """+0.587 over 10,000 other games; 6.8 mp a decision over the whole of the set these are taken from, pubeval 36."""
     shipped = load_agent("td", BACKGAMMON)
     result = duel(BACKGAMMON, shipped, PubevalAgent(BACKGAMMON), 2_000, seed=3)
-    assert abs(result.ppg - 0.542) < 4 * result.se
+    assert abs(result.ppg - 0.587) < 4 * result.se
     decisions = read_decisions(DATA / "decisions.jsonl", BACKGAMMON)
     assert score(BACKGAMMON, shipped, decisions).loss_mp < score(BACKGAMMON, PubevalAgent(BACKGAMMON), decisions).loss_mp / 2
 
