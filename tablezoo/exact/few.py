@@ -339,7 +339,7 @@ def check(game: Game) -> None:
         ValueError: names the game.
     """
     if game.spec.kind != "track" or game.checkers > MOST_CHECKERS:
-        raise ValueError(f"{game.name} has too many positions to be solved: only track games with at most {MOST_CHECKERS} checkers a side have few enough")
+        raise ValueError(f"{game.name} is not solved: only track games with at most {MOST_CHECKERS} checkers a side have few enough positions")
 
 
 def miniature(game: Game, checkers: int) -> Game:
