@@ -12,13 +12,17 @@ from tablezoo.kernel.jit import helper
 from tablezoo.kernel.track import emit, largest_number, lone_bit, smallest_number, without
 from tablezoo.kernel.wide import (
     AT_TURN_END,
+    BAR_BIT,
+    HOME,
     NEEDS_HOME,
+    PINS,
     Stage,
     Wide,
     formation_ok,
     is_over,
     landing,
     opponent_points,
+    own_points,
     quota_after,
     runner_out,
     wide_moved,
@@ -73,7 +77,7 @@ def wide_three(wide: Wide, stage: Stage, board: Board, quota: U, left: U, out: R
             after = stepped(wide, here, source, number)
             if barred(wide, stage, after.board):
                 continue
-            if is_over(wide, after.board, stage.under):
+            if (own_points(after.board) == ZERO or wide.blot == PINS) and is_over(wide, after.board, stage.under):
                 found = recorded(found, THREE, after.board, ZERO, out, work)
                 continue
             large_done, small_done = done(wide, here, by_large, large, source, number), done(wide, here, by_small, small, source, number)
@@ -93,16 +97,30 @@ def second_steps(wide: Wide, stage: Stage, here: Part, large: U, large_done: U, 
         while movable:
             source = lone_bit(movable)
             movable ^= source
+            if other > number and found.used == THREE and leads_nowhere(wide, stage, here, source, number, other):
+                continue
             after = stepped(wide, here, source, number)
             if barred(wide, stage, after.board):
                 continue
-            if is_over(wide, after.board, stage.under):
+            if (own_points(after.board) == ZERO or wide.blot == PINS) and is_over(wide, after.board, stage.under):
                 found = recorded(found, THREE, after.board, ZERO, out, work)
                 continue
             found = third_steps(wide, stage, after, other, done(wide, here, others, other, source, number), found, out, work)
             if counts(wide, stage, found, TWO, after):
                 found = recorded(found, THREE if wide.greedy else TWO, after.board, after.left, out, work)
     return found
+
+
+@helper
+def leads_nowhere(wide: Wide, stage: Stage, here: Part, source: U, number: U, other: U) -> bool:
+    """Whether it is plain that after a step no larger number can be played that could not be played before it.
+
+    Only the checker that moves could go on by it then, as long as others stand outside the home board and no flag is set.
+    """
+    outside = own_points(here.board) & ~HOME & ~source
+    if wide.greedy or here.any_order or wide.flags or source >= BAR_BIT or outside == ZERO:
+        return False
+    return bool((landing(wide, source, number) >> other) & stage.free == ZERO)
 
 
 @helper
