@@ -6,8 +6,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.agent import Agent, Comparer, load_agent
-from tablezoo.kernel.batch import count_results, count_rolls, fill_results, fill_rolls, smallest
+from tablezoo.agent import Agent, Comparer, costs_of, following, load_agent
+from tablezoo.kernel.batch import count_rolls, fill_rolls, smallest
 from tablezoo.kernel.board import AGAIN, ROW, TURN
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
@@ -56,7 +56,7 @@ class SearchAgent:
         """See `tablezoo.agent.Comparer`: plays that seem too bad are not searched, and cost more than all that are."""
         zero = self._values(game, rows, 0)
         if self.plies == 0:
-            return _costs(rows, zero)
+            return costs_of(rows, zero).astype(np.float32)
         return candidates(nodes, rows, zero, lambda some: self._values(game, some, self.plies), self.width, self.margin)
 
     def _values(self, game: Game, rows: NDArray[np.uint64], plies: int) -> NDArray[np.float32]:
@@ -79,16 +79,14 @@ class SearchAgent:
         """`_values` of a few different rows, whose rolls end there."""
         nodes, chances = np.empty((int(ends[-1]), ROW), np.uint64), np.empty(int(ends[-1]))
         fill_rolls(game.rules, for_kernels(rows), nodes, chances)
-        plays = count_results(game.rules, nodes)
-        after, points = np.empty((int(plays[-1]), ROW), np.uint64), np.empty(int(plays[-1]), np.float32)
-        fill_results(game.rules, nodes, plays, after, points)
+        _, after, points, plays = following(game, nodes)
         costs, going = -points, np.isnan(points)
-        costs[going] = _costs(after[going], self._values(game, after[going], 0))
+        costs[going] = costs_of(after[going], self._values(game, after[going], 0))
         best = smallest(costs, plays)
         worth = -costs[best].astype(np.float64)
         if plies > 1:
             deeper = going[best]
-            worth[deeper] = -_costs(after[best[deeper]], self._values(game, after[best[deeper]], plies - 1))
+            worth[deeper] = -costs_of(after[best[deeper]], self._values(game, after[best[deeper]], plies - 1))
         return np.add.reduceat(worth * chances, np.append(0, ends[:-1])).astype(np.float32)
 
 
@@ -112,7 +110,7 @@ def candidates(
     """
     if not len(rows):
         return np.empty(0, np.float32)
-    costs = _costs(rows, values)
+    costs = costs_of(rows, values).astype(np.float32)
     ends = np.flatnonzero(np.append((nodes[1:] != nodes[:-1]).any(axis=1), True)) + 1
     sizes = np.diff(ends, prepend=0)
     best = np.repeat(costs[smallest(costs, ends)], sizes)
@@ -121,13 +119,8 @@ def candidates(
     place[order] = np.arange(len(rows)) - np.repeat(ends - sizes, sizes)
     chosen = (place < width) & (costs <= best + margin)
     found = costs + np.float32(1_000)
-    found[chosen] = _costs(rows[chosen], deeper(rows[chosen]))
+    found[chosen] = costs_of(rows[chosen], deeper(rows[chosen]))
     return found
-
-
-def _costs(rows: NDArray[np.uint64], values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How little nodes of these values please the player who chooses them: the opponent acts there, unless they are marked `AGAIN`."""
-    return np.where(rows[:, TURN] & AGAIN, -values, values).astype(np.float32)
 
 
 def number_of(name: str, given: object, least: Number, most: Number, kind: type[Number]) -> Number:

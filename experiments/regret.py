@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from experiments.score import MP, Score
 from experiments.statistics import mean_with_error
-from tablezoo.agent import Agent, Following, best, following
+from tablezoo.agent import Agent, Following, best, costs_of, following
 from tablezoo.kernel.batch import roll_all, settled
-from tablezoo.kernel.board import AGAIN, TURN
 from tablezoo.kernel.dice import game_seed
 from tablezoo.position import Game
 
@@ -50,8 +49,8 @@ def regret(game: Game, agent: Agent, equities: Callable[[NDArray[np.uint64]], ND
 def _lost(after: Following, chosen: NDArray[np.int64], equities: Callable[[NDArray[np.uint64]], NDArray[np.floating]]) -> NDArray[np.float64]:
     """What the chosen plays lose, in points, where there is a choice."""
     worth, going = after.points.astype(np.float64), np.isnan(after.points)
-    values = equities(after.rows[going]) if going.any() else np.empty(0)
-    worth[going] = np.where(after.rows[going, TURN] & AGAIN, values, -values)
+    if going.any():
+        worth[going] = -costs_of(after.rows[going], equities(after.rows[going]))
     begins = np.append(0, after.ends[:-1])
     lost = np.maximum.reduceat(worth, begins) - worth[chosen]
     return np.asarray(lost[after.ends - begins > 1])

@@ -5,8 +5,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from agents.rollout import RolloutAgent, roll_out
-from tablezoo.agent import Agent, following
-from tablezoo.kernel.board import AGAIN, TURN
+from tablezoo.agent import Agent, costs_of, following
 from tablezoo.position import Play, Position
 
 
@@ -26,7 +25,7 @@ def plays_rolled_out(node: Position, agent: Agent, console: Console) -> list[tup
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(f"rolling out {going.sum()} plays", total=len(rows) * agent.games)
         found = roll_out(node.game, agent.base, rows, agent.games, agent.seed, agent.plies, progress=lambda games: bar.advance(task, games))
-    means[going] = np.where(rows[:, TURN] & AGAIN, found.mean, -found.mean)
+    means[going] = -costs_of(rows, found.mean)
     errors[going] = found.se
     order = np.argsort(-means, kind="stable")
     return [(plays[i], float(means[i]), float(errors[i])) for i in order]

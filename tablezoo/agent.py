@@ -71,9 +71,13 @@ def dislikes(agent: Agent, game: Game, after: Following) -> NDArray[np.float32]:
             before = np.repeat(after.nodes, np.diff(after.ends, prepend=0), axis=0)
             costs[going] = agent.costs(game, before[going], rows)
         else:
-            values = agent.values(game, rows)
-            costs[going] = np.where(rows[:, TURN] & AGAIN, -values, values)
+            costs[going] = costs_of(rows, agent.values(game, rows))
     return costs
+
+
+def costs_of(rows: NDArray[np.uint64], values: NDArray[np.floating]) -> NDArray[np.floating]:
+    """How little nodes of these values please the player who chooses them: the opponent acts there, unless they are marked `AGAIN`."""
+    return np.where(rows[:, TURN] & AGAIN, -values, values)
 
 
 def best(agent: Agent, game: Game, after: Following) -> NDArray[np.int64]:
