@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.luck import luck
-from agents.search import candidates, number_of
-from tablezoo.agent import Agent, Comparer, choose, load_agent
+from agents.search import base_of, candidates, number_of
+from tablezoo.agent import Agent, choose
 from tablezoo.kernel.batch import roll_all, settled
 from tablezoo.kernel.board import AGAIN, TURN
 from tablezoo.kernel.dice import game_seed
@@ -122,9 +122,7 @@ class RolloutAgent:
         Raises:
             ValueError: an option is no number in its range, or the base agent only compares plays.
         """
-        self.base = load_agent(base, game) if isinstance(base, str) else base
-        if isinstance(self.base, Comparer):
-            raise ValueError(f"rollout needs an agent that puts values on positions; {base} only compares plays")
+        self.base = base_of("rollout", base, game)
         self.games = number_of("rollout: games", games, 2, 1_000_000, int)
         self.plies = number_of("rollout: plies", plies, 0, MOST_STAGES, int)
         self.width = number_of("rollout: width", width, 1, 10_000, int)

@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.agent import Agent, Comparer, costs_of, following, load_agent
+from tablezoo.agent import Agent, Comparer, Overseer, costs_of, dislikes, following, load_agent
 from tablezoo.kernel.batch import count_rolls, fill_rolls, smallest
 from tablezoo.kernel.board import AGAIN, ROW, TURN
 from tablezoo.position import Game
@@ -26,7 +26,7 @@ class SearchAgent:
     node is worth at n - 1 plies. A player's own plays at the root are compared at n plies: all of them that the base agent finds
     within `margin` points of the best, at most `width`.
 
-    Every node is valued once, however many ways lead to it.
+    Every node is valued once, however many ways lead to it, unless the base agent values all plays of a node at once.
     """
 
     def __init__(self, game: Game, base: str | Agent = "td", plies: str | int = 1, width: str | int = 8, margin: str | float = 0.16) -> None:
@@ -41,9 +41,7 @@ class SearchAgent:
         Raises:
             ValueError: an option is no number in its range, or the base agent only compares plays.
         """
-        self.base = load_agent(base, game) if isinstance(base, str) else base
-        if isinstance(self.base, Comparer):
-            raise ValueError(f"search needs an agent that puts values on positions; {base} only compares plays")
+        self.base = base_of("search", base, game)
         self.plies = number_of("search: plies", plies, 0, MOST_PLIES, int)
         self.width = number_of("search: width", width, 1, 10_000, int)
         self.margin = number_of("search: margin", margin, 0.0, 1_000.0, float)
@@ -79,10 +77,14 @@ class SearchAgent:
         """`_values` of a few different rows, whose rolls end there."""
         nodes, chances = np.empty((int(ends[-1]), ROW), np.uint64), np.empty(int(ends[-1]))
         fill_rolls(game.rules, for_kernels(rows), nodes, chances)
-        _, after, points, plays = following(game, nodes)
-        costs, going = -points, np.isnan(points)
-        costs[going] = costs_of(after[going], self._values(game, after[going], 0))
-        best = smallest(costs, plays)
+        follows = following(game, nodes)
+        after, going = follows.rows, np.isnan(follows.points)
+        if isinstance(self.base, Overseer):
+            costs = dislikes(self.base, game, follows)
+        else:
+            costs = -follows.points
+            costs[going] = costs_of(after[going], self._values(game, after[going], 0))
+        best = smallest(costs, follows.ends)
         worth = -costs[best].astype(np.float64)
         if plies > 1:
             deeper = going[best]
@@ -121,6 +123,18 @@ def candidates(
     found = costs + np.float32(1_000)
     found[chosen] = costs_of(rows[chosen], deeper(rows[chosen]))
     return found
+
+
+def base_of(name: str, base: str | Agent, game: Game) -> Agent:
+    """The agent behind one that looks ahead.
+
+    Raises:
+        ValueError: unknown, or it only compares plays.
+    """
+    agent = load_agent(base, game) if isinstance(base, str) else base
+    if isinstance(agent, Comparer):
+        raise ValueError(f"{name} needs an agent that puts values on positions; {base} only compares plays")
+    return agent
 
 
 def number_of(name: str, given: object, least: Number, most: Number, kind: type[Number]) -> Number:

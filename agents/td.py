@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.nets.files import NetSpec, find_file, read_file
+from agents.nets.plays import evaluate_plays
 from agents.nets.value import Floats, evaluate, make_net
+from tablezoo.agent import Following
 from tablezoo.features import encoder_of
 from tablezoo.position import Game
 from tablezoo.rows import for_kernels
@@ -53,4 +55,15 @@ class TDAgent:
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Agent`."""
         equities: NDArray[np.float32] = self.probabilities(rows) @ self.net.outcomes
+        return equities
+
+    def probabilities_after(self, after: Following) -> Floats:
+        """Chances of the outcomes for the player to act in each row that follows a play, (plays, outcomes); 0 where the game is over."""
+        out = np.zeros((len(after.rows), len(self.spec.outcomes)), np.float32)
+        evaluate_plays(self.spec.game.rules, self.net, after.nodes, after.ends, after.rows, after.points, out)
+        return out
+
+    def values_after(self, game: Game, after: Following) -> NDArray[np.float32]:
+        """See `tablezoo.agent.Overseer`."""
+        equities: NDArray[np.float32] = self.probabilities_after(after) @ self.net.outcomes
         return equities

@@ -51,6 +51,15 @@ class Following(NamedTuple):
     """(n,): one past the last play of each node."""
 
 
+@runtime_checkable
+class Overseer(Agent, Protocol):
+    """An agent that values what follows a node faster when it sees it all at once."""
+
+    def values_after(self, game: Game, after: Following) -> NDArray[np.float32]:
+        """Equity for the player to act in each row of `after`, shape (plays,); of no meaning where the game is over."""
+        ...
+
+
 def following(game: Game, nodes: NDArray[np.uint64]) -> Following:
     """What follows the plays of play nodes `uint64[n, ROW]`."""
     nodes = for_kernels(nodes)
@@ -65,6 +74,8 @@ def dislikes(agent: Agent, game: Game, after: Following) -> NDArray[np.float32]:
     """How little the agent likes each next node, (plays,), as the player who chooses."""
     costs = -after.points
     going = np.isnan(after.points)
+    if isinstance(agent, Overseer):
+        return np.where(going, costs_of(after.rows, agent.values_after(game, after)), costs)
     if going.any():
         rows = after.rows[going]
         if isinstance(agent, Comparer):
