@@ -50,39 +50,40 @@ class Trees:
         nodes, goes_on, unknown = np.zeros((n, ROW), np.uint64), np.full(n, np.nan, np.float32), np.zeros((n, len(self.forest.outcomes)), np.float32)
         plant(self.forest, self.policy, np.arange(n), nodes, np.arange(1, n + 1), for_kernels(marked), goes_on, unknown)
 
-    def follow(self, chosen: NDArray[np.int64], nodes: NDArray[np.uint64]) -> None:
-        """Go on where plays of the roots and rolls have led to, with what is known of that; `nodes` are play nodes, (trees, ROW)."""
-        every, reused = np.arange(len(chosen)), np.zeros(len(chosen), bool)
-        reuse(self.forest, every, chosen, for_kernels(nodes), reused)
+    def follow(self, trees: NDArray[np.int64], chosen: NDArray[np.int64], nodes: NDArray[np.uint64]) -> None:
+        """Go on in these trees where plays of their roots, and rolls, have led to, with what is known of that; `nodes` are play nodes, (trees, ROW)."""
+        reused = np.zeros(len(trees), bool)
+        reuse(self.forest, trees, chosen, for_kernels(nodes), reused)
         if not reused.all():
-            self.plant(every[~reused], nodes[~reused])
+            self.plant(trees[~reused], nodes[~reused])
 
-    def search(self, noise: Floats | None = None) -> None:
-        """Look ahead until every tree has its leaves, or nothing is left to find out.
+    def search(self, trees: NDArray[np.int64], noise: Floats | None = None) -> None:
+        """Look ahead until each of these trees has its leaves, or nothing is left to find out.
 
         Args:
-            noise: (trees, width) points that are added to the plays of each root, best first, whenever they are compared.
+            noise: (all trees, width) points that are added to the plays of each root, best first, whenever they are compared.
         """
         self.forest.noise[:] = 0 if noise is None else noise
-        consider(self.game.rules, self.forest, self.policy)
-        chosen = np.zeros(len(self.forest.decisions), np.int64)
+        consider(self.game.rules, self.forest, self.policy, trees)
+        chosen = np.full(len(self.forest.decisions), -1)
+        chosen[trees] = 0
         while True:
             descend(self.game.rules, self.forest, self.policy, chosen)
-            trees = np.flatnonzero(chosen >= 0)
-            if not len(trees):
+            looked = np.flatnonzero(chosen >= 0)
+            if not len(looked):
                 return
-            rows = self.forest.after[trees, chosen[trees]]
+            rows = self.forest.after[looked, chosen[looked]]
             rolls = count_rolls(self.game.rules, rows)
             nodes, chances = np.empty((int(rolls[-1]), ROW), np.uint64), np.empty(int(rolls[-1]))
             fill_rolls(self.game.rules, rows, nodes, chances)
             after = following(self.game, nodes)
             values = self._values(after)
-            grow(self.forest, self.policy, trees, chosen[trees], rolls, chances, after.nodes, after.ends, after.rows, after.points, values)
+            grow(self.forest, self.policy, looked, chosen[looked], rolls, chances, after.nodes, after.ends, after.rows, after.points, values)
 
-    def best(self) -> NDArray[np.int64]:
-        """The play that each search settled on, (trees,)."""
-        chosen = np.empty(len(self.forest.decisions), np.int64)
-        decide(self.forest, chosen)
+    def best(self, trees: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The play that the search settled on in each of these trees, (trees,)."""
+        chosen = np.empty(len(trees), np.int64)
+        decide(self.forest, trees, chosen)
         return chosen
 
     def _values(self, after: Following) -> Floats:
@@ -109,6 +110,7 @@ class MctsAgent:
         margin: str | float = 0.16,
         spread: str | float = 0.04,
         explore: str | float = 0.1,
+        tables: str | bool = True,
     ) -> None:
         """Settle how far to look.
 
@@ -119,11 +121,12 @@ class MctsAgent:
             margin: points by which a play may seem worse than the best and still is considered.
             spread: points; the priors of a node's plays are the softmax of their equities divided by it.
             explore: points; how much priors count against values.
+            tables: whether bear-offs of few checkers are looked up where the game has a table of them: yes or no.
 
         Raises:
             ValueError: an option is no number in its range, or the base agent only compares plays.
         """
-        self.base = base_of("mcts", base, game)
+        self.base = base_of("mcts", base, game, tables)
         self.policy = Policy(
             number_of("mcts: sims", sims, 1, 1_000_000, int),
             number_of("mcts: width", width, 1, 1_000, int),
@@ -140,7 +143,7 @@ class MctsAgent:
         for part in self._parts(len(rows)):
             trees = Trees(game, self.base, policy, part.stop - part.start)
             trees.plant_before(rows[part])
-            trees.search()
+            trees.search(np.arange(part.stop - part.start))
             seen = trees.forest.child[:, 0] != NONE
             values[part] = np.where(seen, trees.forest.equity[:, 0], values[part])
         return values
@@ -157,9 +160,10 @@ class MctsAgent:
     def _costs(self, game: Game, nodes: NDArray[np.uint64]) -> list[NDArray[np.float32]]:
         """`costs` of the plays of each of some nodes, without those that end the game."""
         trees = Trees(game, self.base, self.policy, len(nodes))
-        after, guesses = trees.plant(np.arange(len(nodes)), nodes)
-        trees.search()
-        forest, chosen = trees.forest, trees.best()
+        every = np.arange(len(nodes))
+        after, guesses = trees.plant(every, nodes)
+        trees.search(every)
+        forest, chosen = trees.forest, trees.best(every)
         costs = []
         for t, end in enumerate(after.ends):
             begin = after.ends[t - 1] if t else 0

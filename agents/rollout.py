@@ -14,7 +14,7 @@ from tablezoo.kernel.board import AGAIN, TURN
 from tablezoo.kernel.dice import game_seed
 from tablezoo.position import Game
 
-AT_ONCE = 4096
+AT_ONCE = 1024
 """Games that are played side by side."""
 MOST_STAGES = 10_000
 """A game that is not over after so many decisions counts what the base agent says of it then."""
@@ -49,6 +49,7 @@ def roll_out(
     plies: int = 0,
     reduce: bool = True,
     progress: Callable[[int], None] = lambda games: None,
+    points: NDArray[np.float64] | None = None,
 ) -> Rollouts:
     """Play positions out.
 
@@ -61,13 +62,16 @@ def roll_out(
         plies: decisions after which a game is broken off and counts what the base agent says; 0: none is.
         reduce: whether luck is taken off (`agents.luck`).
         progress: called with the number of games just played.
+        points: (n, games) filled with the results as they come; games that have one already, which is not NaN, are not played.
     """
-    points = np.empty((len(rows), games))
-    for i in range(len(rows)):
-        for begin in range(0, games, AT_ONCE):
-            states = np.array([game_seed(seed, k) for k in range(begin, min(begin + AT_ONCE, games))], np.uint64)
-            points[i, begin : begin + len(states)] = _played(game, base, rows[i], states, plies or MOST_STAGES, reduce)
-            progress(len(states))
+    points = np.full((len(rows), games), np.nan) if points is None else points
+    for begin in range(0, games, AT_ONCE):
+        for i in range(len(rows)):
+            left = begin + np.flatnonzero(np.isnan(points[i, begin : begin + AT_ONCE]))
+            if len(left):
+                states = np.array([game_seed(seed, int(k)) for k in left], np.uint64)
+                points[i, left] = _played(game, base, rows[i], states, plies or MOST_STAGES, reduce)
+                progress(len(left))
     return Rollouts(points)
 
 
@@ -108,6 +112,7 @@ class RolloutAgent:
         width: str | int = 4,
         margin: str | float = 0.08,
         seed: str | int = 1,
+        tables: str | bool = True,
     ) -> None:
         """Settle how often and how far to play.
 
@@ -118,11 +123,12 @@ class RolloutAgent:
             width: most plays that are rolled out.
             margin: points by which a play may seem worse than the best and still is rolled out.
             seed: of the dice.
+            tables: whether bear-offs of few checkers are looked up where the game has a table of them: yes or no.
 
         Raises:
             ValueError: an option is no number in its range, or the base agent only compares plays.
         """
-        self.base = base_of("rollout", base, game)
+        self.base = base_of("rollout", base, game, tables)
         self.games = number_of("rollout: games", games, 2, 1_000_000, int)
         self.plies = number_of("rollout: plies", plies, 0, MOST_STAGES, int)
         self.width = number_of("rollout: width", width, 1, 10_000, int)

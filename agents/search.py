@@ -6,6 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.endings import with_tables
 from tablezoo.agent import Agent, Comparer, Overseer, costs_of, dislikes, following, load_agent
 from tablezoo.kernel.batch import count_rolls, fill_rolls, smallest
 from tablezoo.kernel.board import AGAIN, ROW, TURN
@@ -29,7 +30,9 @@ class SearchAgent:
     Every node is valued once, however many ways lead to it, unless the base agent values all plays of a node at once.
     """
 
-    def __init__(self, game: Game, base: str | Agent = "td", plies: str | int = 1, width: str | int = 8, margin: str | float = 0.16) -> None:
+    def __init__(
+        self, game: Game, base: str | Agent = "td", plies: str | int = 1, width: str | int = 8, margin: str | float = 0.16, tables: str | bool = True
+    ) -> None:
         """Settle how far to look.
 
         Args:
@@ -37,11 +40,12 @@ class SearchAgent:
             plies: 0 to 4.
             width: most plays that are searched at the root.
             margin: points by which a play may seem worse than the best and still is searched.
+            tables: whether bear-offs of few checkers are looked up where the game has a table of them: yes or no.
 
         Raises:
             ValueError: an option is no number in its range, or the base agent only compares plays.
         """
-        self.base = base_of("search", base, game)
+        self.base = base_of("search", base, game, tables)
         self.plies = number_of("search: plies", plies, 0, MOST_PLIES, int)
         self.width = number_of("search: width", width, 1, 10_000, int)
         self.margin = number_of("search: margin", margin, 0.0, 1_000.0, float)
@@ -125,16 +129,19 @@ def candidates(
     return found
 
 
-def base_of(name: str, base: str | Agent, game: Game) -> Agent:
-    """The agent behind one that looks ahead.
+def base_of(name: str, base: str | Agent, game: Game, tables: str | bool) -> Agent:
+    """The agent behind one that looks ahead, with exact values of bear-offs if `tables` says so.
 
     Raises:
-        ValueError: unknown, or it only compares plays.
+        ValueError: unknown, it only compares plays, or `tables` is neither yes nor no.
+        OSError: a table cannot be kept.
     """
     agent = load_agent(base, game) if isinstance(base, str) else base
     if isinstance(agent, Comparer):
         raise ValueError(f"{name} needs an agent that puts values on positions; {base} only compares plays")
-    return agent
+    if tables not in ("yes", "no", True, False):
+        raise ValueError(f"{name}: tables must be yes or no, not {tables}")
+    return with_tables(agent, game) if tables in ("yes", True) else agent
 
 
 def number_of(name: str, given: object, least: Number, most: Number, kind: type[Number]) -> Number:

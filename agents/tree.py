@@ -373,9 +373,10 @@ def rolls_after(rules: Rules, row: Row) -> int:
 
 
 @kernel
-def consider(rules: Rules, forest: Forest, policy: Policy) -> None:
-    """Settle which plays of each root are considered at first: as many as can be looked at once in every round of halving."""
-    for t in range(forest.decisions.shape[0]):
+def consider(rules: Rules, forest: Forest, policy: Policy, trees: NDArray[np.int64]) -> None:
+    """Settle which plays of these roots are considered at first: as many as can be looked at once in every round of halving."""
+    for i in range(trees.shape[0]):
+        t = int(trees[i])
         first = int(forest.first[t, 0])
         n, rolls = 0, 1
         for e in range(first, first + forest.kept[t, 0]):
@@ -462,16 +463,17 @@ def grow(
 
 
 @kernel
-def decide(forest: Forest, best: NDArray[np.int64]) -> None:
-    """The play of each root that stands best among those considered, `best` (trees,); if any has been looked at, one of those."""
-    for t in range(best.shape[0]):
-        gain = gained(forest, t, 0)
-        best[t] = forest.alive[t, 0]
-        for i in range(1, forest.living[t]):
-            e, b = int(forest.alive[t, i]), int(best[t])
-            seen, had = forest.looks[t, e] > 0 or forest.certain[t, e], forest.looks[t, b] > 0 or forest.certain[t, b]
-            if (seen and not had) or (seen == had and standing(forest, t, e, gain) > standing(forest, t, b, gain)):
-                best[t] = e
+def decide(forest: Forest, trees: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
+    """The play of each of these roots that stands best among those considered, `chosen` (trees,); if any has been looked at, one of those."""
+    for i in range(trees.shape[0]):
+        t = int(trees[i])
+        gain, best = gained(forest, t, 0), int(forest.alive[t, 0])
+        for k in range(1, forest.living[t]):
+            e = int(forest.alive[t, k])
+            seen, had = forest.looks[t, e] > 0 or forest.certain[t, e], forest.looks[t, best] > 0 or forest.certain[t, best]
+            if (seen and not had) or (seen == had and standing(forest, t, e, gain) > standing(forest, t, best, gain)):
+                best = e
+        chosen[i] = best
 
 
 @helper

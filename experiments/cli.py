@@ -299,7 +299,16 @@ def score(
 
 @app.command
 def rollout(
-    game: str, *, roll: str | None = None, position: str | None = None, base: str = "td", games: int = 216, plies: int = 0, seed: int = 1, json: Json = False
+    game: str,
+    *,
+    roll: str | None = None,
+    position: str | None = None,
+    base: str = "td",
+    games: int = 216,
+    plies: int = 0,
+    seed: int = 1,
+    keep: Path | None = None,
+    json: Json = False,
 ) -> None:
     """Play out every play of a roll many times, and tell what each is worth.
 
@@ -311,6 +320,7 @@ def rollout(
         games: From each play.
         plies: Decisions after which a game is broken off and valued; 0 for none.
         seed: Of the dice, which are the same for every play.
+        keep: File that keeps the games: the same command goes on from it, with more games too.
         json: Print one JSON object.
     """
     from rich.console import Console
@@ -322,7 +332,7 @@ def rollout(
     pos = played.start() if position is None else played.position(position)
     node = pos.rolled(_roll(roll)) if roll is not None else pos
     agent = load_agent(f"rollout:{base},games={games},plies={plies},seed={seed}", played)
-    found = plays_rolled_out(node, agent, Console(stderr=True))
+    found = plays_rolled_out(node, agent, Console(stderr=True), keep, base)
     if json:
         listed = [{"play": play.text, "equity": mean, "se": error} for play, mean, error in found]
         _print_json(game=played.name, position=pos.text, games=games, plays=listed)

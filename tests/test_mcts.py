@@ -21,7 +21,7 @@ POLICY = Policy(leaves=300, width=5, margin=9.0, spread=0.5, explore=0.5, least=
 def planted(game: tablezoo.Game, nodes: np.ndarray, policy: Policy = POLICY, base: object = None) -> Trees:
     trees = Trees(game, base or Stub(), policy, len(nodes))
     trees.plant(np.arange(len(nodes)), nodes)
-    trees.search()
+    trees.search(np.arange(len(nodes)))
     return trees
 
 
@@ -107,8 +107,8 @@ def test_one_look_at_every_play_is_a_search_of_one_ply(name: str) -> None:
     going = np.isnan(after.points)
     before = np.repeat(after.nodes, np.diff(after.ends, prepend=0), axis=0)[going]
     rolls = len(game.position(game.start().text).plays((2, 1) if name != "nannon" else (1,))[0].after.chances())
-    searched = MctsAgent(game, Stub(), 2 * rolls, width=2, margin=9).costs(game, before, after.rows[going])
-    plied = SearchAgent(game, Stub(), 1, width=2, margin=9).costs(game, before, after.rows[going])
+    searched = MctsAgent(game, Stub(), 2 * rolls, width=2, margin=9, tables=False).costs(game, before, after.rows[going])
+    plied = SearchAgent(game, Stub(), 1, width=2, margin=9, tables=False).costs(game, before, after.rows[going])
     looked = plied < 500
     for node in nodes:
         here = (before == node).all(axis=1)
@@ -151,14 +151,14 @@ def test_short_races_are_searched_to_their_end(text: str, won: float) -> None:
     """S03, by enumeration: the base agent's opinion leaves no trace."""
     game = tablezoo.game("backgammon")
     row = game.position(f"{text} (off=14 ooff=14)").row[None]
-    assert MctsAgent(game, Stub(), 20_000, width=40).values(game, np.array(row))[0] == pytest.approx(2 * won - 1, abs=1e-5)
+    assert MctsAgent(game, Stub(), 20_000, width=40, tables=False).values(game, np.array(row))[0] == pytest.approx(2 * won - 1, abs=1e-5)
 
 
 def test_the_best_of_two_ways_to_leave_a_bear_off() -> None:
     """S03: 6/5 4/2 wins 0.43981; {4,3} would win 0.39352, {6,1} 0.34722."""
     game = tablezoo.game("backgammon")
     node = game.position("6:1 4:1 | 24:3 (off=13 ooff=12 dice=21)")
-    [after] = choose(MctsAgent(game, Stub(), 30_000, width=8, margin=9), game, np.array(node.row[None]))
+    [after] = choose(MctsAgent(game, Stub(), 30_000, width=8, margin=9, tables=False), game, np.array(node.row[None]))
     assert (after == node.play("6/5 4/2").after.row).all()
 
 
@@ -166,7 +166,7 @@ def test_a_game_that_is_decided_needs_no_more_leaves() -> None:
     game = tablezoo.game("backgammon")
     trees = Trees(game, Stub(), POLICY._replace(leaves=5_000, least=1), 1)
     trees.plant_before(np.array(game.position("2:1 | 24:1 (off=14 ooff=14)").row[None]))
-    trees.search()
+    trees.search(np.arange(1))
     assert trees.forest.decisions[0] == 1 + 21
     assert trees.forest.certain[0, 0]
     assert trees.valued == 0
@@ -209,7 +209,7 @@ def test_values_do_not_depend_on_what_else_was_asked() -> None:
 def test_equal_nodes_side_by_side_get_equal_plays() -> None:
     game = tablezoo.game("backgammon")
     nodes = np.repeat(play_nodes(game, 3), 2, axis=0)
-    after = choose(MctsAgent(game, Stub(), 60), game, nodes)
+    after = choose(MctsAgent(game, Stub(), 60, tables=False), game, nodes)
     assert (after[::2] == after[1::2]).all()
 
 
@@ -223,8 +223,8 @@ def test_only_the_root_feels_the_noise() -> None:
     noise = np.random.default_rng(1).gumbel(size=(len(nodes), POLICY.width)).astype(np.float32)
     for trees, added in ((plain, None), (noisy, noise)):
         trees.plant(np.arange(len(nodes)), nodes)
-        trees.search(added)
-    assert (plain.best() != noisy.best()).any()
+        trees.search(np.arange(len(nodes)), added)
+    assert (plain.best(np.arange(len(nodes))) != noisy.best(np.arange(len(nodes)))).any()
     used = np.arange(noisy.forest.equity.shape[1]) < noisy.forest.plays[:, None]
     assert noisy.forest.equity[used] == pytest.approx(noisy.forest.guess[used], abs=1e-5)
 
@@ -236,11 +236,11 @@ def test_what_is_known_below_the_play_made_is_kept(name: str) -> None:
     policy = POLICY._replace(leaves=900 if name == "backgammon" else 300, width=3, least=9_999)
     roots = play_nodes(game, 12)
     trees = planted(game, roots, policy)
-    good = [t for t, e in enumerate(trees.best()) if trees.forest.looks[t, e] > 1]
+    good = [t for t, e in enumerate(trees.best(np.arange(12))) if trees.forest.looks[t, e] > 1]
     assert len(good) > 2
     good = good[:3]
     trees = planted(game, roots[good], policy)
-    forest, chosen, nodes = trees.forest, trees.best(), np.empty((len(good), ROW), np.uint64)
+    forest, chosen, nodes = trees.forest, trees.best(np.arange(len(good))), np.empty((len(good), ROW), np.uint64)
     for t, e in enumerate(chosen):
         child = max(range(forest.children[t, e]), key=lambda k: forest.visits[t, forest.child[t, e] + k])
         row = forest.after[t, e].copy()
@@ -248,7 +248,7 @@ def test_what_is_known_below_the_play_made_is_kept(name: str) -> None:
         after = tablezoo.Position(game, row, 0)
         nodes[t] = (after.rolled(after.chances()[child][0]) if after.node == "roll" else after).row
     before = trees.valued
-    trees.follow(chosen, nodes)
+    trees.follow(np.arange(len(good)), chosen, nodes)
     assert trees.valued == before
     for _ in range(2):
         assert (forest.visits[:, 0] > 0).all()
@@ -256,7 +256,7 @@ def test_what_is_known_below_the_play_made_is_kept(name: str) -> None:
             walk = Walk(trees, t)
             walk.decision(0, tablezoo.Position(game, nodes[t], 0))
             assert walk.leaves == n - 1 <= policy.leaves
-        trees.search()
+        trees.search(np.arange(len(good)))
 
 
 def test_a_play_that_was_not_looked_at_begins_a_tree_anew() -> None:
@@ -264,8 +264,8 @@ def test_a_play_that_was_not_looked_at_begins_a_tree_anew() -> None:
     nodes = play_nodes(game, 4)
     trees = Trees(game, Stub(), POLICY, 4)
     trees.plant(np.arange(4), nodes)
-    trees.search()
-    trees.follow(trees.best(), nodes)  # a node that no roll leads to
+    trees.search(np.arange(4))
+    trees.follow(np.arange(4), trees.best(np.arange(4)), nodes)  # a node that no roll leads to
     assert (trees.forest.node[:, 0] == nodes).all()
     assert (trees.forest.decisions == 1).all()
 

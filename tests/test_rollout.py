@@ -1,14 +1,20 @@
 """Rollouts against solved games: their mean is the exact value, and with an exact judge every single game is."""
 
+from io import StringIO
+from pathlib import Path
+
 import numpy as np
 import pytest
+from rich.console import Console
 from test_search import game_of, some_nodes
 
+import agents.rollout
 import tablezoo
 from agents.basic import PipsAgent
 from agents.exact import ExactAgent, solution
 from agents.rollout import RolloutAgent, roll_out
 from experiments.regret import regret
+from experiments.rolling import plays_rolled_out
 from tablezoo.agent import load_agent
 
 GAMES = ["nannon", *(f"{name}-1" for name in ("backgammon", "plakoto", "acey-deucey-european", "gul-bara", "gioul", "tabula"))]
@@ -74,3 +80,46 @@ def test_wrong_options_get_one_line(options: str, message: str) -> None:
 def test_players_who_only_compare_cannot_be_rolled_out() -> None:
     with pytest.raises(ValueError, match="only compares plays"):
         RolloutAgent(tablezoo.game("backgammon"), "pubeval")
+
+
+def rolled(keep: Path | None, games: int, seed: int = 1) -> list[tuple[str, float, float]]:
+    game = tablezoo.game("nannon")
+    agent = load_agent(f"rollout:pips,games={games},seed={seed}", game)
+    node = game.start().rolled((3,))
+    return [(play.text, mean, error) for play, mean, error in plays_rolled_out(node, agent, Console(file=StringIO()), keep, "pips")]
+
+
+def test_a_rollout_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same as in one go: broken off in the middle, and with more games than at first."""
+    file = tmp_path / "rollout"
+    whole = rolled(None, 3_000)
+
+    def interrupted(game: tablezoo.Game, base: object, row: np.ndarray, states: np.ndarray, plies: int, reduce: bool) -> np.ndarray:
+        counted.append(len(states))
+        if len(counted) == 2:
+            raise KeyboardInterrupt
+        return played(game, base, row, states, plies, reduce)
+
+    counted: list[int] = []
+    played = agents.rollout._played
+    monkeypatch.setattr(agents.rollout, "_played", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rolled(file, 2_000)
+    first, counted = counted[0], []
+    monkeypatch.setattr(agents.rollout, "_played", lambda *a: counted.append(len(a[3])) or played(*a))
+    assert rolled(file, 3_000) == whole
+    assert sum(counted) + first == 3_000 * len(whole)
+    counted.clear()
+    assert rolled(file, 2_000) == rolled(None, 2_000)
+    assert rolled(file, 3_000) == whole
+    assert sum(counted) == 2_000 * len(whole)
+
+
+def test_a_file_of_another_rollout_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "rollout"
+    rolled(file, 10)
+    with pytest.raises(ValueError, match=r"rollout: results of another rollout, with seed 1; name another file"):
+        rolled(file, 10, seed=2)
+    file.write_bytes(file.read_bytes()[:40])
+    with pytest.raises(ValueError, match="no rollout, or damaged"):
+        rolled(file, 10)
