@@ -69,7 +69,7 @@ class LearnConfig(Section):
     replay: int = Field(0, ge=0, le=100_000_000)
     """Positions kept to be learned from again; 0: none."""
     passes: int = Field(1, ge=1)
-    """How often each position is learned from: once when it is new, then as those kept are drawn."""
+    """How often a position is learned from: once when it is new, then as those kept are drawn, of which a batch has at most as many as there are."""
     device: Literal["numba", "cpu", "cuda"] = "numba"
     """What computes: our kernels, or torch on the CPU or a GPU."""
 

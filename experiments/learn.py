@@ -83,7 +83,8 @@ class Learner(ABC):
         if self.config.replay:
             order = self.replay.add(rows[order], targets[order])
             rows, targets = self.replay.rows, self.replay.targets
-            order = np.append(order, rng.integers(len(self.replay), size=(self.config.passes - 1) * len(order)))
+            again = min((self.config.passes - 1) * len(order), len(self.replay))
+            order = np.append(order, rng.integers(len(self.replay), size=again))
         loss = self._follow(rows, targets, rng.permutation(order), rate)
         self.batches += 1
         share = (1 + self.config.memory) / (self.batches + self.config.memory)

@@ -12,7 +12,7 @@ from agents.nets.value import Floats, Net, make_net, refresh
 from agents.td import TDAgent
 from experiments.config import TrainConfig
 from experiments.learn import make_learner
-from experiments.selfplay import Games, join, submit_games
+from experiments.selfplay import Games, Manner, join, submit_games
 from tablezoo.position import Game, game
 
 STATE = ("theta", "mean", "square", "acting")
@@ -99,7 +99,8 @@ class Trainer:
         first = batch * self.config.selfplay.batch
         config = self.config.selfplay
         games = min(config.batch, config.games - first)
-        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, config, self.config.learn.targets == "lookahead") if games > 0 else []
+        manner = Manner(config.max_turns, config.astray, config.random_plays, self.config.learn.targets == "lookahead")
+        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, manner) if games > 0 else []
 
     def advance(self) -> float:
         """Learn from one batch of games while the next is played; returns the mean loss."""

@@ -15,7 +15,7 @@ from agents.nets.value import make_net
 from agents.td import TDAgent
 from experiments.config import LearnConfig, NetConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner, lambda_targets
-from experiments.selfplay import CHUNK, Games, join, play_games
+from experiments.selfplay import CHUNK, Games, Manner, join, play_games
 from experiments.train import Trainer
 from tablezoo import game
 from tablezoo.kernel.bits import U
@@ -98,7 +98,8 @@ def test_recorded_games_are_games_of_the_rules() -> None:
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     theta = spec.initial(3)
     agent = TDAgent.of(spec, theta)
-    games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3, 400, 0.0, 1, False))
+    net = make_net(theta, (12,), spec.encoder, spec.outcomes)
+    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(4), 3, Manner()))
     begin = 0
     for number, end in enumerate(games.ends):
         dice = Generator(int(game_seed(9, 4 + number)))
@@ -117,7 +118,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
 def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:
     spec = NetSpec(BACKGAMMON, (32,), "tesauro")
     net = make_net(spec.initial(1), (32,), spec.encoder, spec.outcomes)
-    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, n, 0.0, 1, False)) for n in (100, 1000))
+    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, Manner(n))) for n in (100, 1000))
     lengths, whole_lengths = (np.diff(g.ends, prepend=0) for g in (games, whole))
     assert whole_lengths.max() < 1000
     assert lengths.tolist() == np.minimum(whole_lengths, 100).tolist()
@@ -131,8 +132,8 @@ def test_games_do_not_depend_on_how_they_are_split() -> None:
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     rules, start = BACKGAMMON.rules, BACKGAMMON.start_row
-    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, 400, 0.0, 1, False))
-    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, 400, 0.0, 1, False)) for first, n in ((0, 1), (1, 25), (26, 14))])
+    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, Manner()))
+    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, Manner())) for first, n in ((0, 1), (1, 25), (26, 14))])
     for a, b in zip(whole, parts, strict=True):
         assert np.array_equal(a, b)
 
@@ -142,7 +143,7 @@ def test_a_share_of_the_games_begins_after_random_plays_which_are_not_learned_fr
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     after_one_play = {play.after for a in range(2, 7) for b in range(1, a) for play in BACKGAMMON.start().plays((a, b))}
     for astray, least, most in ((0.0, 0, 0), (0.5, 70, 130), (1.0, 190, 200)):
-        games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 200, 400, astray, 20, False))
+        games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 200, Manner(astray=astray, random_plays=20)))
         firsts = games.rows[[0, *games.ends[:-1]]]
         elsewhere = sum(Position(BACKGAMMON, row, 1) not in after_one_play for row in firsts)
         assert least <= elsewhere <= most, astray

@@ -14,7 +14,7 @@ from agents.td import TDAgent
 from experiments.config import LearnConfig, NetConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import lambda_targets
 from experiments.replay import Replay
-from experiments.selfplay import Games, play_games
+from experiments.selfplay import Games, Manner, play_games
 from experiments.train import Trainer
 from tablezoo import game
 from tablezoo.kernel.bits import U
@@ -29,7 +29,7 @@ def played(of: Game, games: int, turns: int, ahead: bool, hidden: tuple[int, ...
     spec = NetSpec(of, hidden, "tesauro")
     theta = spec.initial(3) * np.float32(3)
     net = make_net(theta, hidden, spec.encoder, spec.outcomes)
-    return TDAgent.of(spec, theta), Games(*play_games(of.rules, net, of.start_row, U(9), U(0), games, turns, 0.5, 30, ahead))
+    return TDAgent.of(spec, theta), Games(*play_games(of.rules, net, of.start_row, U(9), U(0), games, Manner(turns, 0.5, 30, ahead)))
 
 
 def inside(games: Games) -> NDArray[np.int64]:
@@ -78,7 +78,7 @@ def test_a_roll_that_ends_the_game_counts_for_certain() -> None:
     theta = spec.initial(3)
     net, agent = make_net(theta, (8,), spec.encoder, spec.outcomes), TDAgent.of(spec, theta)
     start = BACKGAMMON.position("6:1 | 19:1 (off=14 ooff=14)")
-    games = Games(*play_games(BACKGAMMON.rules, net, start.row, U(1), U(0), 40, 400, 0.0, 1, True))
+    games = Games(*play_games(BACKGAMMON.rules, net, start.row, U(1), U(0), 40, Manner(ahead=True)))
     seconds = np.append(0, games.ends[:-1])[np.diff(games.ends, prepend=0) > 1]
     assert len(seconds) > 4, "the first roll is one of the nine others now and then"
     for t in seconds:
@@ -113,7 +113,7 @@ def test_with_lambda_one_the_return_is_the_result_less_the_luck_of_every_later_r
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     theta = spec.initial(3) * np.float32(3)
     net, agent = make_net(theta, (12,), spec.encoder, spec.outcomes), TDAgent.of(spec, theta)
-    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 4, 400, 0.0, 1, True))
+    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 4, Manner(ahead=True)))
     targets = np.empty_like(games.values)
     lambda_targets(games.values, games.means, games.rows, games.ends, np.float32(1), targets)
     begin = 0
