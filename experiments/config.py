@@ -49,6 +49,9 @@ class SelfPlayConfig(Section):
 class LearnConfig(Section):
     """How the net learns from them."""
 
+    targets: Literal["played", "lookahead"] = "played"
+    """What follows a position: the roll and play of its game, or the mean over all rolls of the best play of each, which has no luck
+    in it and takes some twenty times as long to find."""
     lam: float = Field(0.7, ge=0, le=1)
     """Lambda of the TD(lambda) targets at first."""
     final_lam: float = Field(1.0, ge=0, le=1)
@@ -63,6 +66,10 @@ class LearnConfig(Section):
     """Rate at the end, as a share of the first."""
     memory: float = Field(9.0, ge=0)
     """The weights' running average reaches back over about 1 / (1 + memory) of all batches so far."""
+    replay: int = Field(0, ge=0, le=100_000_000)
+    """Positions kept to be learned from again; 0: none."""
+    passes: int = Field(1, ge=1)
+    """How often a position is learned from: once when it is new, then as those kept are drawn, of which a batch has at most as many as there are."""
     device: Literal["numba", "cpu", "cuda"] = "numba"
     """What computes: our kernels, or torch on the CPU or a GPU."""
 

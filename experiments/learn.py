@@ -1,4 +1,4 @@
-"""TD(lambda): targets from recorded games, and the learner that follows them."""
+"""TD(lambda): targets from recorded games, with the luck of the dice or without, and the learner that follows them."""
 
 from abc import ABC, abstractmethod
 
@@ -9,27 +9,33 @@ from agents.nets.files import NetSpec
 from agents.nets.gradient import Adam, learn, make_inputs
 from agents.nets.value import F1, Floats, make_net
 from experiments.config import LearnConfig
+from experiments.replay import Replay
 from experiments.selfplay import Games
 from tablezoo.kernel.board import AGAIN, TURN, Rows
 from tablezoo.kernel.jit import kernel
 
 
 @kernel
-def lambda_targets(values: Floats, rows: Rows, ends: NDArray[np.int64], lam: np.float32, targets: Floats) -> None:
+def lambda_targets(values: Floats, means: Floats, rows: Rows, ends: NDArray[np.int64], lam: np.float32, targets: Floats) -> None:
     """Fill `targets` with the lambda returns of games recorded under one net.
 
-    Gₜ = mirror[(1 - λ) vₜ₊₁ + λ Gₜ₊₁], and at the last node the outcome itself: values are distributions
+    Gₜ = eₜ + λ mirror[Gₜ₊₁ - vₜ₊₁], and at the last node the outcome itself: values are distributions
     over wins then losses for the player to act, so where he changes `mirror` swaps the halves.
-    (Sutton & Barto, "Reinforcement Learning", 2nd ed., eq. 12.18, without discount.)
+    As played, eₜ = mirror[vₜ₊₁] (Sutton & Barto, "Reinforcement Learning", 2nd ed., eq. 12.18, without discount).
+    With the mean over all rolls in its place the return has the same mean, for the best play was made, but no luck in it:
+    each roll is worth to the return what it is worth to the net more than the mean, and just that is taken off.
+    What is left is by how much the net contradicts itself on the way.
 
     Args:
         values: vₜ, (nodes, outcomes); certain at the end of each game.
+        means: eₜ, (nodes, outcomes), or none: as played.
         rows: (nodes, ROW); marked `AGAIN` where the player of the node before acts again.
         ends: (games,): one past each game's last node.
         lam: λ, 0 to 1.
         targets: Gₜ, (nodes, outcomes).
     """
     n = values.shape[1]
+    ahead = means.shape[0] > 0
     begin = 0
     for game in range(ends.shape[0]):
         last = ends[game] - 1
@@ -37,7 +43,9 @@ def lambda_targets(values: Floats, rows: Rows, ends: NDArray[np.int64], lam: np.
         for t in range(last - 1, begin - 1, -1):
             shift = 0 if rows[t + 1, TURN] & AGAIN else n // 2
             for j in range(n):
-                targets[t, (j + shift) % n] = (F1 - lam) * values[t + 1, j] + lam * targets[t + 1, j]
+                k = (j + shift) % n
+                expected = means[t, k] if ahead else values[t + 1, j]
+                targets[t, k] = expected + lam * (targets[t + 1, j] - values[t + 1, j])
         begin = ends[game]
 
 
@@ -50,6 +58,7 @@ class Learner(ABC):
         mean, square: (parameters,) Adam's state.
         step: optimiser steps taken.
         batches: batches of games learned from.
+        replay: positions kept to be learned from again.
     """
 
     def __init__(self, spec: NetSpec, theta: Floats, config: LearnConfig, seed: int) -> None:
@@ -62,15 +71,21 @@ class Learner(ABC):
         self.square = np.zeros_like(theta)
         self.step = 0
         self.batches = 0
+        self.replay = Replay(config.replay, len(spec.outcomes))
 
     def learn(self, games: Games, rate: float, lam: float) -> float:
-        """Learn from the lambda returns of recorded games in one shuffled pass; returns the mean loss."""
-        targets = np.empty_like(games.values)
-        lambda_targets(games.values, games.rows, games.ends, np.float32(lam), targets)
-        inside = np.ones(len(games.rows), bool)
+        """Learn from the lambda returns of recorded games, and again from kept ones, in one shuffled pass; returns the mean loss."""
+        rows, targets = games.rows, np.empty_like(games.values)
+        lambda_targets(games.values, games.means, rows, games.ends, np.float32(lam), targets)
+        inside = np.ones(len(rows), bool)
         inside[games.ends - 1] = False
-        order = np.random.default_rng((self.seed, self.batches)).permutation(np.flatnonzero(inside))
-        loss = self._follow(games.rows, targets, order, rate)
+        order, rng = np.flatnonzero(inside), np.random.default_rng((self.seed, self.batches))
+        if self.config.replay:
+            order = self.replay.add(rows[order], targets[order])
+            rows, targets = self.replay.rows, self.replay.targets
+            again = min((self.config.passes - 1) * len(order), len(self.replay))
+            order = np.append(order, rng.integers(len(self.replay), size=again))
+        loss = self._follow(rows, targets, rng.permutation(order), rate)
         self.batches += 1
         share = (1 + self.config.memory) / (self.batches + self.config.memory)
         self.average += np.float32(share) * (self.theta - self.average)

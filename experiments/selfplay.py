@@ -6,14 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers, make_space
-from agents.nets.value import Space as NetSpace
-from experiments.config import SelfPlayConfig
+from agents.nets.value import Floats, Net
+from experiments.turn import Buffers, play_turn, player_space
 from tablezoo.kernel.bits import ONE, ZERO, U
-from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Board, Row, Rows, planes, put_row
+from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Row, Rows, planes, put_row
 from tablezoo.kernel.dice import below, stream
 from tablezoo.kernel.jit import helper, kernel
-from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word, turned
+from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.position import Game
 from tablezoo.rules import Rules
@@ -35,67 +34,22 @@ class Games(NamedTuple):
     """(nodes, outcomes): the net's distribution at each node; at the end of a game the outcome itself."""
     ends: NDArray[np.int64]
     """(games,): one past each game's last node."""
+    means: Floats = np.empty((0, 0), np.float32)
+    """(nodes, outcomes): the mean over all rolls, by their chances, of the net's distribution at the node after the best play of each,
+    as the player to act here sees it; undefined at the last node of a game. Empty if nobody looked ahead."""
 
 
-@helper
-def certain(net: Net, points: np.float32, values: Floats) -> None:
-    """The distribution that is sure of an outcome of so many points; a draw is half a win and half a loss."""
-    for j in range(net.outcomes.shape[0]):
-        values[j] = F1 if net.outcomes[j] == points else F0
-    if points == F0:
-        values[0] = values[values.shape[0] // 2] = F1 / np.float32(2)
+class Manner(NamedTuple):
+    """How games are played."""
 
-
-class Space(NamedTuple):
-    """Working space of a player."""
-
-    theirs: Floats
-    """First layer of the board before the play, as the opponent sees it."""
-    mine: Floats
-    """The same as the mover sees it."""
-    net: NetSpace
-    trial: Floats
-    """(outcomes,)."""
-
-
-@kernel
-def player_space(net: Net) -> Space:
-    """Working space for a player with this net."""
-    first = np.empty((2, net.sizes[1]), np.float32)
-    return Space(first[0], first[1], make_space(net), np.empty(net.outcomes.shape[0], np.float32))
-
-
-@helper
-def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Space, value: Floats) -> U:
-    """Index of the result in `out` with the best equity for the mover; `value` is the next node's distribution."""
-    best = ZERO
-    best_equity = np.float32(-1e9)
-    opposite = turned(rules, board)
-    first_layer(net, opposite, ZERO, space.net.terms, space.theirs)
-    any_again = False
-    for i in range(n):
-        result, word = planes(out[i]), out[i, TURN]
-        won = outcome(rules, result, word)
-        again = bool(word & AGAIN)
-        if won != GOES_ON:
-            certain(net, -np.float32(won), space.trial)
-        else:
-            after, word = followed(rules, result, word)
-            if again and not any_again:
-                first_layer(net, board, ZERO, space.net.terms, space.mine)
-                any_again = True
-            if again:
-                first_layer_after(net, board, space.mine, after, word, space.net.terms, space.net.layers[0])
-            else:
-                first_layer_after(net, opposite, space.theirs, after, word, space.net.terms, space.net.layers[0])
-            later_layers(net, space.net.layers, space.trial)
-        mine = equity(net, space.trial) if again else -equity(net, space.trial)
-        if mine > best_equity or i == 0:
-            best_equity = mine
-            best = U(i)
-            for j in range(value.shape[0]):
-                value[j] = space.trial[j]
-    return best
+    max_turns: int = 400
+    """Plays after which a game is broken off."""
+    astray: float = 0.0
+    """Share of games that begin with random plays, which are not recorded."""
+    random_plays: int = 1
+    """They begin with 1 to so many."""
+    ahead: bool = False
+    """Whether `Games.means` are found."""
 
 
 @helper
@@ -113,45 +67,43 @@ def go_astray(rules: Rules, row: Row, n: U, out: Rows, work: Rows, state: NDArra
 
 
 @kernel
-def play_games(
-    rules: Rules, net: Net, start: Row, seed: U, first: U, games: int, max_turns: int, astray: float, random_plays: int
-) -> tuple[Rows, Floats, NDArray[np.int64]]:
-    """Play games `first`, `first + 1`, ... and return the fields of `Games`; a longer one is broken off.
-
-    A share `astray` of them begins with 1 to `random_plays` random plays, which are not recorded.
-    """
-    out = np.empty((MAX_PLAYS, ROW), np.uint64)
-    work = np.empty((MAX_PLAYS, ROW), np.uint64)
-    space = player_space(net)
-    state = np.empty(1, np.uint64)
+def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int, manner: Manner) -> tuple[Rows, Floats, NDArray[np.int64], Floats]:
+    """Play games `first`, `first + 1`, ... and return the fields of `Games`."""
     row = np.empty(ROW, np.uint64)
+    buffers = Buffers(np.empty_like(row), np.empty_like(row), np.empty((MAX_PLAYS, ROW), np.uint64), np.empty((MAX_PLAYS, ROW), np.uint64))
+    space, ahead = player_space(net), manner.ahead
+    state = np.empty(1, np.uint64)
+    outcomes = net.outcomes.shape[0]
     rows = np.empty((games * 64, ROW), np.uint64)
-    values = np.empty((games * 64, net.outcomes.shape[0]), np.float32)
+    values = np.empty((games * 64, outcomes), np.float32)
+    means = np.empty((games * 64 if ahead else 0, outcomes), np.float32)
+    unused = np.empty(outcomes, np.float32)
     ends = np.empty(games, np.int64)
     node = 0
     for game in range(games):
         state[0] = stream(seed, first + U(game))
         row[:] = start
-        if astray > 0.0 and below(state, U(1 << 24)) < U(astray * (1 << 24)):
-            go_astray(rules, row, below(state, U(random_plays)) + ONE, out, work, state)
+        if manner.astray > 0.0 and below(state, U(1 << 24)) < U(manner.astray * (1 << 24)):
+            go_astray(rules, row, below(state, U(manner.random_plays)) + ONE, buffers.out, buffers.work, state)
         over = False
-        last = node + max_turns
-        while not over and node < last:
+        begin = node
+        while not over and node < begin + manner.max_turns:
             if node == rows.shape[0]:
                 rows = np.concatenate((rows, np.empty_like(rows)))
                 values = np.concatenate((values, np.empty_like(values)))
-            if is_roll(rules, row[TURN]):
-                thrown = roll(rules, row[TURN], state)
-                row[TURN] = rolled_word(rules, planes(row), row[TURN], thrown)
-            n = plays(rules, row, out, work)
-            chosen = out[best_play(rules, net, planes(row), out, n, space, values[node])]
+                means = np.concatenate((means, np.empty_like(means)))
+            thrown = roll(rules, row[TURN], state) if is_roll(rules, row[TURN]) else ZERO
+            recorded = ahead and node > begin
+            mean = means[node - 1] if recorded else unused
+            play_turn(rules, net, space, row, thrown, recorded, buffers, values[node], mean)
+            chosen = buffers.chosen
             over = outcome(rules, planes(chosen), chosen[TURN]) != GOES_ON
             board, word = followed(rules, planes(chosen), chosen[TURN])
             put_row(rows[node], board, word)
             put_row(row, board, word & ~AGAIN)
             node += 1
         ends[game] = node
-    return rows[:node].copy(), values[:node].copy(), ends
+    return rows[:node].copy(), values[:node].copy(), ends, means[:node].copy()
 
 
 def join(parts: list[Games]) -> Games:
@@ -161,10 +113,11 @@ def join(parts: list[Games]) -> Games:
         np.concatenate([part.rows for part in parts]),
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.ends + offset for part, offset in zip(parts, offsets, strict=True)]),
+        np.concatenate([part.means for part in parts]),
     )
 
 
-def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int, config: SelfPlayConfig) -> list[Future[Games]]:
+def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int, manner: Manner) -> list[Future[Games]]:
     """Have games `first` to `first + games - 1` of a run played by the threads of a pool, a chunk at a time.
 
     Every game has its own dice, so the record does not depend on the number of threads. The net must not
@@ -172,7 +125,6 @@ def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, ga
     """
 
     def chunk(begin: int, size: int) -> Games:
-        strays = config.astray, config.random_plays
-        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size, config.max_turns, *strays))
+        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size, manner))
 
     return [pool.submit(chunk, begin, min(CHUNK, first + games - begin)) for begin in range(first, first + games, CHUNK)]

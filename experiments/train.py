@@ -12,7 +12,7 @@ from agents.nets.value import Floats, Net, make_net, refresh
 from agents.td import TDAgent
 from experiments.config import TrainConfig
 from experiments.learn import make_learner
-from experiments.selfplay import Games, join, submit_games
+from experiments.selfplay import Games, Manner, join, submit_games
 from tablezoo.position import Game, game
 
 STATE = ("theta", "mean", "square", "acting")
@@ -99,7 +99,8 @@ class Trainer:
         first = batch * self.config.selfplay.batch
         config = self.config.selfplay
         games = min(config.batch, config.games - first)
-        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, config) if games > 0 else []
+        manner = Manner(config.max_turns, config.astray, config.random_plays, self.config.learn.targets == "lookahead")
+        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, manner) if games > 0 else []
 
     def advance(self) -> float:
         """Learn from one batch of games while the next is played; returns the mean loss."""
@@ -143,8 +144,8 @@ class Trainer:
         """
         learner = self.learner
         state = {"theta": learner.theta, "mean": learner.mean, "square": learner.square, "acting": self._recorded_by}
-        notes = {**self.notes, "step": learner.step, "batches": learner.batches}
-        write_file(path, self.spec, learner.average, state, notes)
+        notes = {**self.notes, "step": learner.step, "batches": learner.batches, "seen": learner.replay.seen}
+        write_file(path, self.spec, learner.average, {**state, **learner.replay.tensors}, notes)
 
     def load(self, path: Path) -> None:
         """Go on from a checkpoint.
@@ -161,6 +162,8 @@ class Trainer:
         learner.average[:], learner.theta[:] = average, state["theta"]
         learner.mean[:], learner.square[:] = state["mean"], state["square"]
         learner.step, learner.batches = int(notes["step"]), int(notes["batches"])
+        if self.config.learn.replay:
+            learner.replay.restore(state, int(notes.get("seen", 0)), str(path))
         self._acting.theta[:] = state["acting"]
         refresh(self._acting, self.spec.encoder)
         self._recorded = None

@@ -15,7 +15,7 @@ from agents.nets.value import make_net
 from agents.td import TDAgent
 from experiments.config import LearnConfig, NetConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner, lambda_targets
-from experiments.selfplay import CHUNK, Games, join, play_games
+from experiments.selfplay import CHUNK, Games, Manner, join, play_games
 from experiments.train import Trainer
 from tablezoo import game
 from tablezoo.kernel.bits import U
@@ -38,6 +38,8 @@ def training(threads: int = 2, games: int = 300, net: str = "average", device: s
 
 ORDINARY = np.zeros((4, 5), np.uint64)
 """Rows of nodes at which the players take turns."""
+UNSEEN = np.empty((0, 0), np.float32)
+"""Nobody looked ahead."""
 
 
 def finished(config: TrainConfig) -> Trainer:
@@ -57,12 +59,12 @@ def test_lambda_returns_of_a_hand_worked_game() -> None:
     """Two outcomes (win, lose), seen in turn by the two players; the player to act at the last node has lost."""
     values = np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2], [0.0, 1.0]], np.float32)
     found = np.empty_like(values)
-    lambda_targets(values, ORDINARY, np.array([4]), np.float32(0.5), found)
+    lambda_targets(values, UNSEEN, ORDINARY, np.array([4]), np.float32(0.5), found)
     # G3 = (0, 1); G2 = mirror(G3) = (1, 0); G1 = mirror(.5 v2 + .5 G2) = mirror(.9, .1); G0 = mirror(.5 v1 + .5 G1) = mirror(.2, .8)
     assert np.allclose(found, [[0.8, 0.2], [0.1, 0.9], [1.0, 0.0], [0.0, 1.0]])
-    lambda_targets(values, ORDINARY, np.array([4]), np.float32(0), found)
+    lambda_targets(values, UNSEEN, ORDINARY, np.array([4]), np.float32(0), found)
     assert np.allclose(found, [[0.7, 0.3], [0.2, 0.8], [1.0, 0.0], [0.0, 1.0]])
-    lambda_targets(values, ORDINARY, np.array([4]), np.float32(1), found)
+    lambda_targets(values, UNSEEN, ORDINARY, np.array([4]), np.float32(1), found)
     assert np.allclose(found, [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 
 
@@ -70,7 +72,7 @@ def test_lambda_returns_swap_wins_and_losses_of_the_same_size_and_keep_games_apa
     lost_gammon = [0, 0, 0, 0, 1, 0]
     values = np.array([[0.1, 0.2, 0.3, 0.2, 0.1, 0.1], lost_gammon, [0.5, 0, 0, 0.5, 0, 0], [0, 0, 0, 1, 0, 0]], np.float32)
     found = np.empty_like(values)
-    lambda_targets(values, ORDINARY, np.array([2, 4]), np.float32(0.7), found)
+    lambda_targets(values, UNSEEN, ORDINARY, np.array([2, 4]), np.float32(0.7), found)
     assert found[0].tolist() == [0, 1, 0, 0, 0, 0]
     assert found[2].tolist() == [1, 0, 0, 0, 0, 0]
 
@@ -80,7 +82,7 @@ def test_with_lambda_one_every_target_is_the_result_of_the_game_seen_from_its_pl
     games = join([part.result() for part in trainer._play(0)])
     trainer.close()
     found = np.empty_like(games.values)
-    lambda_targets(games.values, games.rows, games.ends, np.float32(1), found)
+    lambda_targets(games.values, games.means, games.rows, games.ends, np.float32(1), found)
     begin = 0
     for end in games.ends:
         result = int(np.argmax(games.values[end - 1])) - 3
@@ -96,7 +98,8 @@ def test_recorded_games_are_games_of_the_rules() -> None:
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     theta = spec.initial(3)
     agent = TDAgent.of(spec, theta)
-    games = Games(*play_games(BACKGAMMON.rules, make_net(theta, (12,), spec.encoder, spec.outcomes), BACKGAMMON.start_row, U(9), U(4), 3, 400, 0.0, 1))
+    net = make_net(theta, (12,), spec.encoder, spec.outcomes)
+    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(4), 3, Manner()))
     begin = 0
     for number, end in enumerate(games.ends):
         dice = Generator(int(game_seed(9, 4 + number)))
@@ -115,7 +118,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
 def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:
     spec = NetSpec(BACKGAMMON, (32,), "tesauro")
     net = make_net(spec.initial(1), (32,), spec.encoder, spec.outcomes)
-    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, n, 0.0, 1)) for n in (100, 1000))
+    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, Manner(n))) for n in (100, 1000))
     lengths, whole_lengths = (np.diff(g.ends, prepend=0) for g in (games, whole))
     assert whole_lengths.max() < 1000
     assert lengths.tolist() == np.minimum(whole_lengths, 100).tolist()
@@ -129,8 +132,8 @@ def test_games_do_not_depend_on_how_they_are_split() -> None:
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     rules, start = BACKGAMMON.rules, BACKGAMMON.start_row
-    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, 400, 0.0, 1))
-    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, 400, 0.0, 1)) for first, n in ((0, 1), (1, 25), (26, 14))])
+    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, Manner()))
+    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, Manner())) for first, n in ((0, 1), (1, 25), (26, 14))])
     for a, b in zip(whole, parts, strict=True):
         assert np.array_equal(a, b)
 
@@ -140,7 +143,7 @@ def test_a_share_of_the_games_begins_after_random_plays_which_are_not_learned_fr
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     after_one_play = {play.after for a in range(2, 7) for b in range(1, a) for play in BACKGAMMON.start().plays((a, b))}
     for astray, least, most in ((0.0, 0, 0), (0.5, 70, 130), (1.0, 190, 200)):
-        games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 200, 400, astray, 20))
+        games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 200, Manner(astray=astray, random_plays=20)))
         firsts = games.rows[[0, *games.ends[:-1]]]
         elsewhere = sum(Position(BACKGAMMON, row, 1) not in after_one_play for row in firsts)
         assert least <= elsewhere <= most, astray

@@ -74,22 +74,31 @@ class NetSpec:
         return self.join(layers)
 
     def resembles(self, other: "NetSpec") -> bool:
-        """Whether the other is for the same game and inputs and as deep."""
-        mine, theirs = ((spec.game.name, spec.game.changed, spec.encoder.name, len(spec.hidden)) for spec in (self, other))
+        """Whether the other is for the same game and inputs."""
+        mine, theirs = ((spec.game.name, spec.game.changed, spec.encoder.name) for spec in (self, other))
         return mine == theirs
+
+    def deepened(self, theta: Floats, depth: int) -> tuple["NetSpec", Floats]:
+        """A net of so many hidden layers, if it has fewer, that gives the same chances: the new ones hand on what the last one says."""
+        more = max(depth - len(self.hidden), 0)
+        width = self.hidden[-1]
+        deeper = NetSpec(self.game, self.hidden + more * (width,), self.encoder.name)
+        *hidden, last = self.split(theta)
+        return deeper, deeper.join([*hidden, *more * [(np.eye(width, dtype=np.float32), np.zeros(width, np.float32))], last])
 
     def grown(self, spec: "NetSpec", theta: Floats, fresh: Floats) -> Floats:
         """Parameters that give the same chances as a smaller net's.
 
-        Units that it does not have come from the parameters `fresh`, but for the weights by which they would matter, which are 0.
+        Layers that it does not have hand on the one before (Chen, Goodfellow & Shlens, "Net2Net", 2016). Units that it does not have come from the parameters `fresh`, but for the weights by which they would matter, which are 0.
 
         Raises:
             ValueError: it is not a smaller net for the same game and inputs.
         """
-        if not spec.resembles(self) or any(small > large for small, large in zip(spec.hidden, self.hidden, strict=True)):
+        small, theta = spec.deepened(theta, len(self.hidden))
+        if not small.resembles(self) or len(small.hidden) > len(self.hidden) or any(a > b for a, b in zip(small.hidden, self.hidden, strict=True)):
             raise ValueError(f"a net of {spec.describe()} cannot grow into one of {self.describe()}")
         layers = self.split(fresh.copy())
-        for (weight, bias), (small_weight, small_bias) in zip(layers, spec.split(theta), strict=True):
+        for (weight, bias), (small_weight, small_bias) in zip(layers, small.split(theta), strict=True):
             outputs, inputs = small_weight.shape
             weight[:outputs, inputs:] = 0
             weight[:outputs, :inputs], bias[:outputs] = small_weight, small_bias
@@ -110,7 +119,7 @@ def merged(nets: list[tuple[NetSpec, Floats]]) -> tuple[NetSpec, Floats]:
     specs = [spec for spec, _ in nets]
     first = specs[0]
     for spec in specs[1:]:
-        if not spec.resembles(first):
+        if not spec.resembles(first) or len(spec.hidden) != len(first.hidden):
             raise ValueError(f"nets of {first.describe()} and of {spec.describe()} cannot be merged")
     whole = NetSpec(first.game, tuple(sum(spec.hidden[k] for spec in specs) for k in range(len(first.hidden))), first.encoder.name)
     theta = np.zeros(parameters(whole.sizes), np.float32)

@@ -31,6 +31,8 @@ ENTRIES = U(PLACES * MOST)
 """Rows of the first layer's table, numbered place * 16 + checkers; as many rows of differences follow."""
 BLOCK = LANES + LANES
 """Layers are laid out in blocks of so many outputs; those that fill up the last block have no weights and come out as 0."""
+QUAD = BLOCK + BLOCK
+"""Outputs that are summed at once: what a processor can add while it waits for the sum before."""
 WORD = U(64)
 
 
@@ -128,14 +130,27 @@ def make_space(net: Net) -> Space:
 @helper
 def add_rows(start: Floats, begin: U, matrix: Floats, terms: Terms, n: U, width: U, out: Floats) -> None:
     """Fill `out` with `start[begin:]` plus n terms, rows of the matrix."""
-    for j in range(ZERO, width, BLOCK):
-        a, b = load(start, begin + j), load(start, begin + j + LANES)
+    whole = width // QUAD * QUAD
+    for j in range(ZERO, whole, QUAD):
+        a, b, c, d = load(start, begin + j), load(start, begin + j + LANES), load(start, begin + j + BLOCK), load(start, begin + j + BLOCK + LANES)
         for k in range(n):
             row, factor = terms.rows[k] + j, splat(terms.factors[k])
             a = multiply_add(factor, load(matrix, row), a)
             b = multiply_add(factor, load(matrix, row + LANES), b)
+            c = multiply_add(factor, load(matrix, row + BLOCK), c)
+            d = multiply_add(factor, load(matrix, row + BLOCK + LANES), d)
         store(out, j, a)
         store(out, j + LANES, b)
+        store(out, j + BLOCK, c)
+        store(out, j + BLOCK + LANES, d)
+    if whole < width:
+        a, b = load(start, begin + whole), load(start, begin + whole + LANES)
+        for k in range(n):
+            row, factor = terms.rows[k] + whole, splat(terms.factors[k])
+            a = multiply_add(factor, load(matrix, row), a)
+            b = multiply_add(factor, load(matrix, row + LANES), b)
+        store(out, whole, a)
+        store(out, whole + LANES, b)
 
 
 @helper
@@ -151,9 +166,9 @@ def positives(values: Floats, begin: U) -> U:
 def dense(inputs: Floats, n_inputs: U, theta: Floats, begin: U, n_outputs: U, out: Floats) -> None:
     """Fill `out` with a layer's sums, given those under its ReLU inputs; its parameters begin at `theta[begin]`."""
     bias = begin + n_inputs * n_outputs
-    for j in range(ZERO, n_outputs, BLOCK):
-        a, b = load(theta, bias + j), load(theta, bias + j + LANES)
-        c, d = splat(F0), splat(F0)
+    whole = n_outputs // QUAD * QUAD
+    for j in range(ZERO, whole, QUAD):
+        a, b, c, d = load(theta, bias + j), load(theta, bias + j + LANES), load(theta, bias + j + BLOCK), load(theta, bias + j + BLOCK + LANES)
         for i in range(ZERO, n_inputs, WORD):
             mask = positives(inputs, U(i))
             while mask:
@@ -162,14 +177,30 @@ def dense(inputs: Floats, n_inputs: U, theta: Floats, begin: U, n_outputs: U, ou
                 row, factor = begin + input * n_outputs + j, splat(inputs[input])
                 a = multiply_add(factor, load(theta, row), a)
                 b = multiply_add(factor, load(theta, row + LANES), b)
+                c = multiply_add(factor, load(theta, row + BLOCK), c)
+                d = multiply_add(factor, load(theta, row + BLOCK + LANES), d)
+        store(out, j, a)
+        store(out, j + LANES, b)
+        store(out, j + BLOCK, c)
+        store(out, j + BLOCK + LANES, d)
+    if whole < n_outputs:
+        a, b, c, d = load(theta, bias + whole), load(theta, bias + whole + LANES), splat(F0), splat(F0)
+        for i in range(ZERO, n_inputs, WORD):
+            mask = positives(inputs, U(i))
+            while mask:
+                input = U(i) + lowest(mask)
+                mask &= mask - ONE
+                row, factor = begin + input * n_outputs + whole, splat(inputs[input])
+                a = multiply_add(factor, load(theta, row), a)
+                b = multiply_add(factor, load(theta, row + LANES), b)
                 if mask:
                     input = U(i) + lowest(mask)
                     mask &= mask - ONE
-                    row, factor = begin + input * n_outputs + j, splat(inputs[input])
+                    row, factor = begin + input * n_outputs + whole, splat(inputs[input])
                     c = multiply_add(factor, load(theta, row), c)
                     d = multiply_add(factor, load(theta, row + LANES), d)
-        store(out, j, plus(a, c))
-        store(out, j + LANES, plus(b, d))
+        store(out, whole, plus(a, c))
+        store(out, whole + LANES, plus(b, d))
 
 
 @helper

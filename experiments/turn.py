@@ -1,0 +1,149 @@
+"""One turn of self-play: the best play of a roll, and what a position is worth by the best plays of all rolls.
+
+Looking ahead costs some twenty times as much as playing, since the plays of all rolls are valued.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers, make_space
+from agents.nets.value import Space as NetSpace
+from tablezoo.kernel.bits import ZERO, U
+from tablezoo.kernel.board import AGAIN, GOES_ON, TURN, Board, Row, Rows, planes, put_row
+from tablezoo.kernel.dice import BEGINS, THROWS
+from tablezoo.kernel.jit import helper, kernel
+from tablezoo.kernel.nodes import NOTHING, WEIGHTS, followed, node_throw, outcome, rolled_word, shown_by, turned
+from tablezoo.kernel.plays import plays
+from tablezoo.rules import Rules
+
+WORST = np.float32(-1e9)
+
+
+@helper
+def certain(net: Net, points: np.float32, values: Floats) -> None:
+    """The distribution that is sure of an outcome of so many points; a draw is half a win and half a loss."""
+    for j in range(net.outcomes.shape[0]):
+        values[j] = F1 if net.outcomes[j] == points else F0
+    if points == F0:
+        values[0] = values[values.shape[0] // 2] = F1 / np.float32(2)
+
+
+class Space(NamedTuple):
+    """Working space of a player."""
+
+    theirs: Floats
+    """First layer of the board before the play, as the opponent sees it."""
+    mine: Floats
+    """The same as the mover sees it; filled only when a play is met after which he acts again."""
+    filled: NDArray[np.bool_]
+    """(1,): whether it has been."""
+    net: NetSpace
+    trial: Floats
+    """(outcomes,)."""
+    best: Floats
+    """(outcomes,): the distribution at the node after the best play."""
+
+
+@kernel
+def player_space(net: Net) -> Space:
+    """Working space for a player with this net."""
+    first = np.empty((2, net.sizes[1]), np.float32)
+    values = np.empty((2, net.outcomes.shape[0]), np.float32)
+    return Space(first[0], first[1], np.zeros(1, np.bool_), make_space(net), values[0], values[1])
+
+
+@helper
+def view(rules: Rules, net: Net, board: Board, space: Space) -> None:
+    """Look at a board whose plays are to be valued: the first layer from which those of their results differ little."""
+    first_layer(net, turned(rules, board), ZERO, space.net.terms, space.theirs)
+    space.filled[0] = False
+
+
+@helper
+def worth(rules: Rules, net: Net, board: Board, opposite: Board, result: Board, word: U, space: Space) -> np.float32:
+    """Equity for the mover of a play from a board that has been looked at; `space.trial` is the next node's distribution."""
+    won = outcome(rules, result, word)
+    again = bool(word & AGAIN)
+    if won != GOES_ON:
+        certain(net, -np.float32(won), space.trial)
+    else:
+        after, word = followed(rules, result, word)
+        if again and not space.filled[0]:
+            first_layer(net, board, ZERO, space.net.terms, space.mine)
+            space.filled[0] = True
+        if again:
+            first_layer_after(net, board, space.mine, after, word, space.net.terms, space.net.layers[0])
+        else:
+            first_layer_after(net, opposite, space.theirs, after, word, space.net.terms, space.net.layers[0])
+        later_layers(net, space.net.layers, space.trial)
+    return equity(net, space.trial) if again else -equity(net, space.trial)
+
+
+@helper
+def best_play(rules: Rules, net: Net, board: Board, out: Rows, n: U, space: Space) -> U:
+    """Index of the result in `out` with the best equity for the mover; `space.best` is the next node's distribution.
+
+    The board has been looked at.
+    """
+    best = ZERO
+    best_worth = WORST
+    opposite = turned(rules, board)
+    for i in range(n):
+        mine = worth(rules, net, board, opposite, planes(out[i]), out[i, TURN], space)
+        if mine > best_worth or i == 0:
+            best_worth = mine
+            best = U(i)
+            for j in range(space.best.shape[0]):
+                space.best[j] = space.trial[j]
+    return best
+
+
+@helper
+def add_share(value: Floats, again: bool, share: np.float32, mean: Floats) -> None:
+    """Add a share of the next node's distribution to a mean, turned to the view of the player before unless he acts there too."""
+    n = value.shape[0]
+    shift = 0 if again else n // 2
+    for j in range(n):
+        mean[(j + shift) % n] += share * value[j]
+
+
+class Buffers(NamedTuple):
+    """Working space for plays."""
+
+    node: Row
+    chosen: Row
+    """The result of the play that is made."""
+    out: Rows
+    work: Rows
+
+
+@helper
+def play_turn(rules: Rules, net: Net, space: Space, row: Row, thrown: U, ahead: bool, buffers: Buffers, value: Floats, mean: Floats) -> None:
+    """Choose a play at a node: `buffers.chosen` is its result, `value` the next node's distribution.
+
+    Args:
+        thrown: the dice, if it is a roll node.
+        ahead: whether `mean` is filled, for which the plays of all rolls are valued (`experiments.selfplay.Games.means`).
+    """
+    board, word = planes(row), row[TURN]
+    throw = node_throw(rules, word)
+    dice = shown_by(throw)
+    view(rules, net, board, space)
+    if ahead:
+        mean[:] = F0
+    for k in range(BEGINS[dice], BEGINS[dice + 1]):
+        chance = np.float32(WEIGHTS[throw, k - BEGINS[dice]])
+        now = throw == NOTHING or THROWS[k] == thrown
+        if not now and not (ahead and chance > F0):
+            continue
+        put_row(buffers.node, board, word if throw == NOTHING else rolled_word(rules, board, word, THROWS[k]))
+        n = plays(rules, buffers.node, buffers.out, buffers.work)
+        best = best_play(rules, net, board, buffers.out, n, space)
+        if ahead:
+            add_share(space.best, bool(buffers.out[best, TURN] & AGAIN), chance, mean)
+        if now:
+            put_row(buffers.chosen, planes(buffers.out[best]), buffers.out[best, TURN])
+            for j in range(value.shape[0]):
+                value[j] = space.best[j]
