@@ -191,6 +191,15 @@ def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
         raise ValueError(f"{path}: not a net of tablezoo, or damaged ({error})") from None
 
 
+def is_sound(path: Path) -> bool:
+    """Whether `read_file` can read a file."""
+    try:
+        read_file(path)
+    except ValueError:
+        return False
+    return True
+
+
 def _known(encoder: str) -> str:
     if encoder not in NAMES:
         raise KeyError(f"encoder {encoder}")
