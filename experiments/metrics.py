@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.nets.files import unwritable
+from experiments.events import Events
 from experiments.store import RunFolder, dumps, replace
 
 EVERY = 10
@@ -28,9 +31,7 @@ class Metrics:
         Raises:
             ValueError: the file is damaged, or lacks what a run must have recorded up to there.
         """
-        from torch.utils.tensorboard import SummaryWriter
-
-        path = folder.path / "metrics.jsonl"
+        self.path = path = folder.path / "metrics.jsonl"
         kept = [entry for entry in entries(path) if entry["games"] < games or (entry["games"] == games and "loss" in entry)]
         last = max((int(entry["games"]) for entry in kept if "loss" in entry), default=0)
         if last != learned:
@@ -40,7 +41,7 @@ class Metrics:
         self.cpu_seconds = max((entry.get("cpu_seconds") or 0.0 for entry in kept), default=0.0)
         """Time that the training had taken, to within ten batches."""
         self._file = path.open("a", encoding="utf-8")
-        self._board = SummaryWriter(str(folder.path), purge_step=games if resumed else None)
+        self._events = Events(folder.path, games if resumed else None)
         for entry in kept:
             if entry["games"] == games:
                 self._show(entry)
@@ -48,37 +49,31 @@ class Metrics:
     def add(self, games: int, scalars: dict[str, float]) -> None:
         """Record scalars by their TensorBoard tags."""
         entry = {"games": games, **scalars}
-        self._file.write(dumps(entry) + "\n")
-        self._file.flush()
+        try:
+            self._file.write(dumps(entry) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise unwritable(self.path, error) from None
         self._show(entry)
 
     def _show(self, entry: Entry) -> None:
         for tag, value in entry.items():
             if tag != "games" and value is not None:
-                self._board.add_scalar(tag, value, int(entry["games"]))
+                self._events.scalar(tag, value, int(entry["games"]))
 
     def add_settings(self, config: Mapping[str, Any], goals: list[str]) -> None:
         """Show a config as TensorBoard's hyper-parameters, beside the scalars `goals`, and as a text."""
-        from torch.utils.tensorboard.summary import hparams
-
-        settings = flat(config)
-        writer = self._board._get_file_writer()  # type: ignore[no-untyped-call]
-        for summary in hparams(settings, dict.fromkeys(goals, 0.0)):  # type: ignore[no-untyped-call]
-            writer.add_summary(summary)
-        self._board.add_text("config", "\n".join(f"    {key} = {value}" for key, value in settings.items()))
+        self._events.settings(flat(config), goals)
 
     def add_picture(self, tag: str, games: int, picture: NDArray[np.uint8]) -> None:
         """Show a picture (height, width, 3)."""
-        self._board.add_image(tag, picture, games, dataformats="HWC")
-
-    def flush(self) -> None:
-        """Have all that was recorded written, before a checkpoint from which a run can only go on with it."""
-        self._board.flush()
+        self._events.picture(tag, picture, games)
 
     def close(self) -> None:
-        """Flush and close."""
-        self._file.close()
-        self._board.close()
+        """Close the files; whatever could not be written has been complained about."""
+        with suppress(OSError):
+            self._file.close()
+        self._events.close()
 
 
 def flat(config: Mapping[str, Any], above: str = "") -> dict[str, bool | int | float | str]:

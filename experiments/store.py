@@ -152,8 +152,8 @@ class RunFolder:
         return self.marks / f"{games:012d}.safetensors"
 
     def prune(self) -> None:
-        """Delete all but the newest checkpoints."""
-        for path in sorted(self.checkpoints.glob("*.safetensors"))[:-KEPT]:
+        """Delete all but the newest checkpoints, and what a killed process left half-written."""
+        for path in (*sorted(self.checkpoints.glob("[0-9]*.safetensors"))[:-KEPT], *self.checkpoints.glob(".*")):
             path.unlink()
 
     @contextmanager
