@@ -171,29 +171,40 @@ def run(
         runs: Folder that holds the runs.
         name: Name of the run; the config's if left out.
     """
-    from experiments.config import DuelConfig, LeagueConfig, find_config, load_config
+    from experiments.config import find_config, load_config
 
-    settled = load_config(config, overrides)
-    from experiments.run import INTERRUPTED, Interrupted, results_table, run_duel, run_training
+    settled, called = load_config(config, overrides), name or find_config(config).stem
+    from experiments.interrupt import EXIT_CODE, Interrupted
 
     console = _console()
-    if isinstance(settled, DuelConfig):
-        try:
-            console.print(results_table(f"{settled.game}: {settled.a}", [(settled.b, run_duel(settled, console))]))
-        except Interrupted:
-            return INTERRUPTED
-        return 0
-    called = name or find_config(config).stem
-    if isinstance(settled, LeagueConfig):
-        from experiments.league import run_league
+    try:
+        if settled.sweep:
+            from experiments.sweep import run_sweep
 
-        return run_league(settled, called, runs, resume, console)
-    return run_training(settled, called, runs, resume, console)
+            return run_sweep(settled, settled.sweep, str(find_config(config)), called, runs, resume, console)
+        from experiments.launch import launch
+
+        launch(settled, called, runs, resume, console)
+    except Interrupted:
+        console.print("stopped; what was done is kept: go on with --resume")
+        return EXIT_CODE
+    return 0
 
 
 @app.command
-def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed: int = 1, judge: str = "", option: Options = (), json: Json = False) -> int:
-    """Let two agents play each other, in pairs of games with the same dice and the seats swapped.
+def duel(
+    a: str,
+    b: str,
+    *,
+    game: str = "backgammon",
+    games: int = 10_000,
+    seed: int = 1,
+    judge: str = "",
+    until: str = "games",
+    option: Options = (),
+    json: Json = False,
+) -> int:
+    """Let two agents play each other, in pairs of games with the same dice and the seats swapped; Ctrl-C tells what was played.
 
     Args:
         a: An agent, like td, pubeval, random, or td:runs/quickstart.
@@ -202,28 +213,66 @@ def duel(a: str, b: str, *, game: str = "backgammon", games: int = 10_000, seed:
         games: Number of games, even.
         seed: Seed of the dice.
         judge: An agent by whose values the luck of the dice is taken off the results, like td.
+        until: "decided" to stop as soon as it is settled who is the stronger, wrong in one of 20 cases at most; "games" for all games.
         option: Readings of rules.
         json: Print one JSON object.
     """
     from rich.console import Console
 
+    from experiments.arena import play_duel
     from experiments.config import DuelConfig, check_config
-    from experiments.run import INTERRUPTED, Interrupted, results_table, run_duel
+    from experiments.interrupt import EXIT_CODE
+    from experiments.screen import results_table, verdict
 
     played = _game(game, option)
-    config = check_config({"kind": "duel", "game": game, "options": played.options, "a": a, "b": b, "games": games, "seed": seed, "judge": judge}, "duel")
+    table = {"kind": "duel", "game": game, "options": played.options, "a": a, "b": b, "games": games, "seed": seed, "judge": judge, "until": until}
+    config = check_config(table, "duel")
     assert isinstance(config, DuelConfig)
-    try:
-        result = run_duel(config, Console(stderr=True) if json else _console())
-    except Interrupted:
-        return INTERRUPTED
-    if json:
-        _print_json(
-            game=played.name, a=a, b=b, games=result.games, ppg=result.ppg, se=result.se, wins=result.wins, seed=seed, **({"judge": judge} if judge else {})
-        )
-    else:
+    result, whole = play_duel(config, Console(stderr=True) if json else _console())
+    if result is not None and json:
+        fields: dict[str, object] = {"game": played.name, "a": a, "b": b, "games": result.games, "ppg": result.ppg, "se": result.se, "wins": result.wins}
+        if judge:
+            fields["judge"] = judge
+        if config.until == "decided":
+            fields |= {"decided": result.decided, "interval": list(result.interval)}
+        _print_json(**fields, seed=seed)
+    elif result is not None:
         _console().print(results_table(f"{played.name}: {a}", [(b, result)]))
-    return 0
+        if config.until == "decided":
+            _console().print(verdict((a, b), result))
+    return 0 if whole else EXIT_CODE
+
+
+@app.command(name="runs")
+def list_runs(*, runs: Path = Path("runs"), json: Json = False) -> None:
+    """List the runs below a folder, with their status and results.
+
+    Args:
+        runs: Folder that holds the runs.
+        json: Print one JSON object.
+    """
+    from experiments.runs import listed, runs_table
+
+    found = listed(runs)
+    if json:
+        _print_json(runs=[vars(run) for run in found])
+    else:
+        _console().print(runs_table(found))
+
+
+@app.command
+def report(run: Path, *, decisions: Path | None = None, out: Path | None = None) -> None:
+    """Write what a run tells as one HTML page that needs nothing else.
+
+    Args:
+        run: A run's folder, like runs/quickstart.
+        decisions: A file of valued decisions, as for score; the net's costliest mistakes on it are shown as boards.
+        out: File to write; report.html in the run's folder if left out.
+    """
+    from experiments.report import write_report
+
+    path = write_report(run, decisions, out or run / "report.html")
+    _console().print(f"report: {path}", soft_wrap=True)
 
 
 @app.command

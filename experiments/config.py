@@ -2,7 +2,7 @@
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
@@ -87,6 +87,17 @@ class EvaluateConfig(Section):
     """Games of each of those."""
 
 
+class Sweep(Section):
+    """Settings to try: every setting of `grid` with every one of `list`, with every seed."""
+
+    grid: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
+    """Keys, like "learn.rate", each with values to try; every value is tried with every value of the other keys."""
+    list: tuple[dict[str, Any], ...] = Field((), strict=False)
+    """Changes of keys that belong together."""
+    seeds: tuple[Annotated[int, Field(ge=0, lt=2**63)], ...] = Field((), strict=False)
+    """Seeds with which each is run; the config's own if empty."""
+
+
 class GameConfig(Section):
     """Which game is played."""
 
@@ -96,6 +107,8 @@ class GameConfig(Section):
     """Readings of its rules that differ from its preset."""
     seed: int = Field(1, ge=0, lt=2**63)
     """Of everything random; another seed shares nothing with it."""
+    sweep: Sweep | None = None
+    """Trials to make of this config; one run if it has none."""
 
 
 class TrainConfig(GameConfig):
@@ -112,25 +125,32 @@ class TrainConfig(GameConfig):
     evaluate: EvaluateConfig = EvaluateConfig()
 
 
-class DuelConfig(GameConfig):
+class ArenaConfig(GameConfig):
+    """Agents play each other."""
+
+    games: int = Field(2_000, ge=2, multiple_of=2)
+    """Of each duel."""
+    judge: str = ""
+    """Agent by whose values the luck of the dice is taken off the results; none if empty."""
+
+
+class DuelConfig(ArenaConfig):
     """Two agents play each other."""
 
     kind: Literal["duel"]
     a: str
     b: str
     games: int = Field(10_000, ge=2, multiple_of=2)
-    judge: str = ""
-    """Agent by whose values the luck of the dice is taken off the results; none if empty."""
+    until: Literal["games", "decided"] = "games"
+    """Whether all games are played, or only until it is settled who is the stronger."""
 
 
-class LeagueConfig(GameConfig):
+class LeagueConfig(ArenaConfig):
     """Every agent plays every other."""
 
     kind: Literal["league"]
     agents: Annotated[tuple[str, ...], Field(min_length=2, strict=False)]
     """Their names, as on the command line."""
-    games: int = Field(2_000, ge=2, multiple_of=2)
-    """Of each duel."""
 
     @field_validator("agents")
     @classmethod
@@ -174,7 +194,8 @@ def load_config(name: str, overrides: tuple[str, ...] = ()) -> Config:
     path = find_config(name)
     table = _read(path, ())
     for override in overrides:
-        _override(table, override)
+        key, value = _parsed(override)
+        set_key(table, key, value)
     return check_config(table, str(path))
 
 
@@ -216,20 +237,28 @@ def _merge(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _override(table: dict[str, Any], text: str) -> None:
-    key, equals, value = text.partition("=")
+def _parsed(override: str) -> tuple[str, Any]:
+    key, equals, value = override.partition("=")
     if not equals or not key.strip():
-        raise ValueError(f"cannot read {text!r}: expected key=value, like seed=2 or learn.rate=1e-3")
+        raise ValueError(f"cannot read {override!r}: expected key=value, like seed=2 or learn.rate=1e-3")
     try:
-        parsed = tomllib.loads(f"value = {value}")["value"]
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
-        parsed = value
-    *sections, last = key.strip().split(".")
+        return key.strip(), value
+
+
+def set_key(table: dict[str, Any], key: str, value: object) -> None:
+    """Set `key` or `section.key` of a config's table.
+
+    Raises:
+        ValueError: what should be a section is none.
+    """
+    *sections, last = key.split(".")
     for section in sections:
         table = table.setdefault(section, {})
         if not isinstance(table, dict):
-            raise ValueError(f"{text!r}: {section} is not a section")
-    table[last] = parsed
+            raise ValueError(f"{key}: {section} is not a section")
+    table[last] = value
 
 
 def _explain(error: ValidationError) -> str:
@@ -249,5 +278,6 @@ def _explain(error: ValidationError) -> str:
 def _known_keys(loc: tuple[int | str, ...]) -> list[str]:
     model: Any = KINDS[str(loc[0])]
     for part in loc[1:-1]:
-        model = model.model_fields[str(part)].annotation
+        annotation = model.model_fields[str(part)].annotation
+        model = next((choice for choice in get_args(annotation) if choice is not type(None)), annotation)
     return list(model.model_fields)

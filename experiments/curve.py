@@ -1,15 +1,17 @@
 """Learning curves: how strong the nets of runs were on the way, against CPU time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import StrMethodFormatter
 
 from agents.nets.files import find_file, read_file
 from agents.td import TDAgent
 from experiments.duel import duel
-from experiments.store import entries
+from experiments.metrics import entries
 from tablezoo.agent import Agent
 from tablezoo.position import Game
 
@@ -27,7 +29,7 @@ class Mark:
     se: float
 
 
-def curve(run: Path, game: Game, opponent: Agent, games: int, seed: int, progress: Callable[[int], None] = lambda games: None) -> list[Mark]:
+def curve(run: Path, game: Game, opponent: Agent, games: int, seed: int) -> list[Mark]:
     """Play the nets that a run kept, from the first mark to the newest checkpoint.
 
     Raises:
@@ -41,7 +43,7 @@ def curve(run: Path, game: Game, opponent: Agent, games: int, seed: int, progres
         _, _, _, notes = read_file(path)
         seconds = float(np.interp(notes["games"], [entry["games"] for entry in timed], [entry["cpu_seconds"] for entry in timed]))
         agent = TDAgent(game, str(path))
-        result = duel(game, agent, opponent, games, seed, progress, judge=agent)
+        result = duel(game, agent, opponent, games, seed, judge=agent)
         found.append(Mark(notes["games"], seconds, result.ppg, result.se))
     return found
 
@@ -50,14 +52,9 @@ def draw(curves: Mapping[str, Sequence[Mark]], opponent: str, path: Path) -> Non
     """Draw learning curves into a file of a kind that matplotlib knows by its ending.
 
     Raises:
-        ValueError: matplotlib is not installed, or does not know the ending.
+        ValueError: matplotlib does not know the ending.
         OSError: the file cannot be written.
     """
-    try:
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import StrMethodFormatter
-    except ImportError:
-        raise ValueError("curves need the package matplotlib: pip install 'tablezoo[plots]'") from None
     figure = Figure(figsize=(6.4, 4), layout="constrained")
     axes = figure.add_subplot(xscale="log", xlabel="CPU minutes", ylabel="points per game")
     for name, marks in curves.items():

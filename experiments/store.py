@@ -1,4 +1,4 @@
-"""The folder of a run: config, description, metrics, checkpoints."""
+"""The folder of a run: config, description, checkpoints, and who works on it."""
 
 import json
 import math
@@ -15,13 +15,17 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import tomli_w
 from filelock import FileLock, Timeout
 
 from agents.nets.files import write_whole
 from experiments.config import Config, check_config
+from experiments.interrupt import Interrupted
 
+CONFIG = "config.toml"
+"""The config of a run; it is written last when a folder is made."""
 KEPT = 2
 """Checkpoints kept in a run's folder."""
 
@@ -56,32 +60,32 @@ class RunFolder:
             except OSError as error:
                 raise ValueError(f"cannot create the run folder {path}: {error.strerror}; choose another place with --runs") from None
         folder = cls(path)
-        folder.checkpoints.mkdir()
-        folder.marks.mkdir()
-        replace(path / "config.toml", tomli_w.dumps(config.model_dump(mode="json")))
-        folder.describe(status="running", seed=config.seed, started=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **environment())
+        folder.describe(kind=config.kind, game=config.game, seed=config.seed, started=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **environment())
+        replace(path / CONFIG, tomli_w.dumps(config.model_dump(mode="json", exclude_none=True)))
         return folder
 
     @classmethod
     def newest(cls, parent: Path, name: str) -> "RunFolder":
-        """The last run of a name.
+        """The last run of a name; a folder without a config is none, for it was broken off before it began.
 
         Raises:
             ValueError: there is none.
         """
-        paths = parent.iterdir() if parent.is_dir() else ()
+        paths = [path.parent for path in parent.glob(f"*/{CONFIG}")]
         runs = {int(match[1] or 1): path for path in paths if (match := re.fullmatch(rf"{re.escape(name)}(?:-(\d+))?", path.name))}
         if not runs:
             raise ValueError(f"nothing to resume: no run {name} in {parent}")
         return cls(runs[max(runs)])
 
     @classmethod
-    def resumed(cls, parent: Path, name: str, config: Config, free: tuple[str, ...]) -> "RunFolder":
-        """The last run of a name, if its config is this one but for keys that may change.
+    def opened(cls, parent: Path, name: str, config: Config, resume: bool, free: tuple[str, ...]) -> "RunFolder":
+        """A new folder; or to resume the last run of a name, if its config is this one but for keys that may change.
 
         Raises:
-            ValueError: there is none, or it was started with another config.
+            ValueError: there is nothing to resume, or it was started with another config; see `create`.
         """
+        if not resume:
+            return cls.create(parent, name, config)
         folder = cls.newest(parent, name)
         known = folder.config().model_dump()
         changed = ", ".join(key for key, value in config.model_dump().items() if known.get(key) != value and key not in free)
@@ -95,33 +99,61 @@ class RunFolder:
         Raises:
             ValueError: missing or damaged.
         """
-        path = self.path / "config.toml"
+        path = self.path / CONFIG
         try:
-            table = tomllib.loads(path.read_text())
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ValueError(f"{path}: cannot be read: {error}") from None
         return check_config(table, str(path))
 
-    def describe(self, **facts: object) -> None:
-        """Add facts to `run.json`."""
+    def facts(self) -> dict[str, Any]:
+        """What `run.json` tells.
+
+        Raises:
+            ValueError: damaged.
+        """
         path = self.path / "run.json"
         try:
-            known = json.loads(path.read_text()) if path.exists() else {}
+            known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         except ValueError:
-            raise ValueError(f"{path}: damaged; delete it to go on") from None
-        replace(path, dumps({**known, **facts}, indent=2) + "\n")
+            known = None
+        if not isinstance(known, dict):
+            raise ValueError(f"{path}: damaged; delete it to go on")
+        return known
+
+    def describe(self, **facts: object) -> None:
+        """Add facts to `run.json`."""
+        replace(self.path / "run.json", dumps({**self.facts(), **facts}, indent=2) + "\n")
+
+    @property
+    def status(self) -> str:
+        """Where it stands: running, interrupted, failed, finished, or killed if it says that it runs and nobody works on it.
+
+        Raises:
+            ValueError: `run.json` is damaged.
+        """
+        told = str(self.facts().get("status", "killed"))
+        if told != "running":
+            return told
+        try:
+            with self.claimed():
+                return "killed"
+        except (ValueError, OSError):
+            return told
 
     def checkpoint(self, games: int) -> Path:
         """Path of the checkpoint after so many games."""
+        self.checkpoints.mkdir(exist_ok=True)
         return self.checkpoints / f"{games:012d}.safetensors"
 
     def mark(self, games: int) -> Path:
         """Path of the net after so many games."""
+        self.marks.mkdir(exist_ok=True)
         return self.marks / f"{games:012d}.safetensors"
 
     def prune(self) -> None:
-        """Delete all but the newest checkpoints."""
-        for path in sorted(self.checkpoints.glob("*.safetensors"))[:-KEPT]:
+        """Delete all but the newest checkpoints, and what a killed process left half-written."""
+        for path in (*sorted(self.checkpoints.glob("[0-9]*.safetensors"))[:-KEPT], *self.checkpoints.glob(".*")):
             path.unlink()
 
     @contextmanager
@@ -136,6 +168,26 @@ class RunFolder:
                 yield
         except Timeout:
             raise ValueError(f"{self.path}: another process is working on this run") from None
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Within it, the run is this process's, and `run.json` tells that it is running; afterwards how it ended.
+
+        Raises:
+            ValueError: another process works on it.
+        """
+        with self.claimed():
+            self.describe(status="running", error=None)
+            try:
+                yield
+            except (Interrupted, KeyboardInterrupt):
+                self.describe(status="interrupted")
+                raise
+            except BaseException as error:
+                with suppress(OSError):
+                    self.describe(status="failed", error=f"{type(error).__name__}: {error}")
+                raise
+            self.describe(status="finished")
 
 
 def replace(path: Path, text: str) -> None:
@@ -179,51 +231,3 @@ def _commit() -> str | None:
         return None
     done = subprocess.run(["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40"], capture_output=True, text=True, check=False)
     return done.stdout.strip() or None
-
-
-class Metrics:
-    """Scalars of a run, to TensorBoard and to `metrics.jsonl`, by games played."""
-
-    def __init__(self, folder: RunFolder, games: int) -> None:
-        """Go on after `games`: what an interrupted run recorded later, or evaluated there, is dropped and will come anew."""
-        from torch.utils.tensorboard import SummaryWriter
-
-        path = folder.path / "metrics.jsonl"
-        kept = [entry for entry in entries(path) if entry["games"] < games or (entry["games"] == games and "loss" in entry)]
-        resumed = path.exists()
-        replace(path, "".join(dumps(entry) + "\n" for entry in kept))
-        self.cpu_seconds = max((entry.get("cpu_seconds", 0.0) for entry in kept), default=0.0)
-        """Time that the training had taken, to within ten batches."""
-        self._file = path.open("a")
-        self._board = SummaryWriter(str(folder.path), purge_step=games if resumed else None)
-        for entry in kept:
-            if entry["games"] == games:
-                self._show(entry)
-
-    def add(self, games: int, scalars: dict[str, float]) -> None:
-        """Record scalars by their TensorBoard tags."""
-        entry = {"games": games, **scalars}
-        self._file.write(dumps(entry) + "\n")
-        self._file.flush()
-        self._show(entry)
-
-    def _show(self, entry: dict[str, float]) -> None:
-        for tag, value in entry.items():
-            if tag != "games" and value is not None:
-                self._board.add_scalar(tag, value, int(entry["games"]))
-
-    def add_text(self, tag: str, text: str) -> None:
-        """Record a text."""
-        self._board.add_text(tag, text)
-
-    def close(self) -> None:
-        """Flush and close."""
-        self._file.close()
-        self._board.close()
-
-
-def entries(path: Path) -> Iterator[dict[str, float]]:
-    """Whole lines of a metrics file; one cut off by a crash counts as not written."""
-    for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
-        with suppress(ValueError):
-            yield json.loads(line)

@@ -15,7 +15,8 @@ import pytest
 
 from agents.nets.files import write_whole
 from experiments.cli import main
-from experiments.run import Interrupted, TrainingRun
+from experiments.interrupt import Interrupted
+from experiments.run import TrainingRun
 from experiments.store import RunFolder
 
 DATA = Path(__file__).parent / "data"

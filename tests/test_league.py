@@ -8,7 +8,7 @@ import pytest
 from scipy.special import expit
 from test_cli import tablezoo  # noqa: F401 - the fixture
 
-from experiments import league
+from experiments import duel
 from experiments.duel import DuelResult
 from experiments.rating import ELO, bradley_terry, ratings
 
@@ -72,11 +72,11 @@ def test_a_league_ranks_its_players_and_plays_each_duel_once(tablezoo, tmp_path:
     before = (tmp_path / "runs" / "nannon" / "duels.jsonl").read_text()
     assert len(before.splitlines()) == 3
 
-    played: list[tuple[object, object]] = []
-    real = league.duel
-    monkeypatch.setattr(league, "duel", lambda game, a, b, *rest: played.append((a, b)) or real(game, a, b, *rest))
+    pairs: list[int] = []
+    real = duel.play_pairs
+    monkeypatch.setattr(duel, "play_pairs", lambda game, a, b, states, *rest: pairs.append(len(states)) or real(game, a, b, states, *rest))
     code, _, _ = tablezoo("run", "nannon.toml", 'agents=["random","exact","pips","random:seed=2"]', "--resume")
-    assert (code, len(played)) == (0, 3)
+    assert (code, sum(pairs)) == (0, 3 * 200)
     after = (tmp_path / "runs" / "nannon" / "duels.jsonl").read_text()
     assert after.startswith(before)
     assert len(after.splitlines()) == 6
@@ -85,15 +85,24 @@ def test_a_league_ranks_its_players_and_plays_each_duel_once(tablezoo, tmp_path:
 def test_a_league_goes_on_only_with_the_same_games_and_sound_duels(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
     (tmp_path / "nannon.toml").write_text(NANNON)
     assert tablezoo("run", "nannon.toml", "games=20")[0] == 0
-    code, _, err = tablezoo("run", "nannon.toml", "games=40", "--resume")
+    code, _, err = tablezoo("run", "nannon.toml", "seed=2", "--resume")
     assert code == 2
-    assert "games differ" in err
+    assert "seed differ" in err
     path = tmp_path / "runs" / "nannon" / "duels.jsonl"
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], lines[1][:-9], lines[2]]))
     code, _, err = tablezoo("run", "nannon.toml", "games=20", "--resume")
     assert code == 2
     assert "duels.jsonl, line 2: not a duel" in err
+
+
+def test_a_league_that_asks_for_more_games_plays_only_those(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    (tmp_path / "nannon.toml").write_text(NANNON)
+    assert tablezoo("run", "nannon.toml", "games=200", "--name", "more")[0] == 0
+    assert tablezoo("run", "nannon.toml", "games=400", "--name", "more", "--resume")[0] == 0
+    assert tablezoo("run", "nannon.toml", "games=400", "--name", "whole")[0] == 0
+    more, whole = ((tmp_path / "runs" / name / "duels.jsonl").read_text() for name in ("more", "whole"))
+    assert more == whole
 
 
 @pytest.mark.parametrize(

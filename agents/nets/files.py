@@ -174,7 +174,12 @@ def write_whole(path: Path, data: bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise OSError(f"{path}: cannot be written: {error.strerror or error}; make room or choose another place") from None
+        raise unwritable(path, error) from None
+
+
+def unwritable(path: Path, error: OSError) -> OSError:
+    """The error to raise where a file cannot be written: it names the file and the mend."""
+    return OSError(f"{path}: cannot be written: {error.strerror or error}; make room or choose another place")
 
 
 def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
@@ -187,8 +192,8 @@ def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
         with safe_open(path, framework="numpy") as file:
             notes = json.loads((file.metadata() or {})["tablezoo"])
             tensors: Tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        if notes["format"] > FORMAT:
-            raise ValueError(f"{path}: written by a later version of tablezoo")
+        if notes["format"] != FORMAT:
+            raise ValueError(f"{path}: written by another version of tablezoo: its format is {notes['format']!r}, not {FORMAT}")
         if notes.pop("sha256") != checksum(tensors):
             raise ValueError(f"{path}: damaged: its checksum does not match; use another checkpoint")
         spec = NetSpec(game(str(notes["game"]), **notes.get("options", {})), tuple(notes["hidden"]), _known(notes["encoder"]))
@@ -198,6 +203,15 @@ def read_file(path: Path) -> tuple[NetSpec, Floats, Tensors, dict[str, Any]]:
         raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (SafetensorError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError(f"{path}: not a net of tablezoo, or damaged ({error})") from None
+
+
+def is_sound(path: Path) -> bool:
+    """Whether `read_file` can read a file."""
+    try:
+        read_file(path)
+    except ValueError:
+        return False
+    return True
 
 
 def _known(encoder: str) -> str:
