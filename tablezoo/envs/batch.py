@@ -15,6 +15,7 @@ from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, TURN, Boar
 from tablezoo.kernel.dice import below, stream
 from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word, turned
+from tablezoo.kernel.sharing import Shift, begun, done, ended, taken
 from tablezoo.rules import Rules
 
 Flags = NDArray[np.bool_]
@@ -94,6 +95,18 @@ class Outcomes(NamedTuple):
     """(n,)."""
     flags: Flags
     """(n, 4)."""
+
+
+class Task(NamedTuple):
+    """What is to be done with the games."""
+
+    parts: int
+    actions: Counts
+    """(n,)."""
+    outcomes: Outcomes
+    final: View
+    """Of the ends of games, in SAME_STEP mode."""
+    shown: View
 
 
 class Scratch(NamedTuple):
@@ -257,21 +270,25 @@ def put_mask(whole: bool, legal: NDArray[np.int16], count: np.int64, mask: NDArr
 
 
 @kernel
-def play_on(
-    rules: Rules, games: Games, settings: Settings, actions: Counts, start: Row, outcomes: Outcomes, final: View, view: View, scratch: Scratch, span: Counts
-) -> None:
-    """Parts of a step (`span[2]`) of games `span[0]` to `span[1] - 1`."""
-    play_each(rules, games, settings, actions, start, outcomes, final, view, scratch, span)
+def play_on(rules: Rules, games: Games, settings: Settings, start: Row, task: Task, scratch: Scratch, shift: Shift, hand: int) -> bool:
+    """Do what a thread takes of a task; of thread 0 whether all is done."""
+    number, items = U(hand), U(games.rows.shape[0])
+    begun(shift, number)
+    first, last = taken(shift, number, items)
+    while first < last:
+        play_each(rules, games, settings, start, task, scratch, first, last)
+        done(shift, last - first)
+        first, last = taken(shift, number, items)
+    return ended(shift, number, items)
 
 
 @helper
-def play_each(
-    rules: Rules, games: Games, settings: Settings, actions: Counts, start: Row, outcomes: Outcomes, final: View, view: View, scratch: Scratch, span: Counts
-) -> None:
-    """`play_on` without reference counts for what is taken of the arrays."""
-    act, settle, observing = span[2] & ACT, span[2] & SETTLE, span[2] & OBSERVE
+def play_each(rules: Rules, games: Games, settings: Settings, start: Row, task: Task, scratch: Scratch, first: U, last: U) -> None:
+    """A task for games `first` to `last - 1`, without reference counts for what is taken of the arrays."""
+    act, settle, observing = task.parts & ACT, task.parts & SETTLE, task.parts & OBSERVE
+    actions, outcomes = task.actions, task.outcomes
     whole = settings.actions.whole
-    for i in range(span[0], span[1]):
+    for i in range(np.int64(first), np.int64(last)):
         row, dice, marks, legal, kept = games.rows[i], games.dice[i], games.marks[i], games.legal[i], games.kept[i]
         if act and marks[ENDED]:
             begin(rules, start, row, dice, marks)
@@ -295,15 +312,15 @@ def play_each(
             flags[TRUNCATED] = capped or (settings.max_steps > 0 and marks[TAKEN] >= settings.max_steps)
             marks[COUNT] = 0 if over or illegal or capped else UNLISTED
             marks[ENDED] = flags[TERMINATED] or flags[TRUNCATED]
-        for last in range(1 if settle and settings.autoreset == SAME_STEP and marks[ENDED] else 0, -1, -1):
-            if last == 0 and not observing:
+        for at_end in range(1 if settle and settings.autoreset == SAME_STEP and marks[ENDED] else 0, -1, -1):
+            if at_end == 0 and not observing:
                 continue
-            seen = final if last else view
+            seen = task.final if at_end else task.shown
             if marks[COUNT] == UNLISTED:
                 marks[COUNT] = list_actions(rules, settings.actions, row, scratch.buffers, kept, legal)
             put_mask(whole, legal, marks[COUNT], seen.masks[i])
             observe(rules, settings, row, marks, scratch.inputs, seen.facts[i], seen.observations[i])
-            if last:
+            if at_end:
                 begin(rules, start, row, dice, marks)
 
 

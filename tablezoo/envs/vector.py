@@ -2,9 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
-from itertools import count
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,7 +16,8 @@ from tablezoo.agent import Agent, Following, choose, following
 from tablezoo.draw import pixels
 from tablezoo.envs import batch
 from tablezoo.envs.actions import kernel_actions
-from tablezoo.envs.batch import FACTS, LEFT, MOST_DICE, ROLL, TO_MOVE, Games, Outcomes, Scratch, Settings, View
+from tablezoo.envs.batch import FACTS, LEFT, MOST_DICE, ROLL, TO_MOVE, Games, Outcomes, Scratch, Settings, Task, View
+from tablezoo.envs.crew import Crew, lent
 from tablezoo.envs.setup import MOST_STAGES, RENDER_MODES, IllegalAction, Setup, choice, first_position, settle, whole_number
 from tablezoo.kernel.actions import KEPT
 from tablezoo.kernel.bits import U
@@ -34,8 +33,6 @@ RESET_OPTIONS = ("seat", "position", "reset_mask")
 MODES = {mode: number for number, mode in enumerate((AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED))}
 LEAST = 64
 """Games that are worth a thread."""
-SHARES = 4
-"""Parts of the batch for each thread, which takes another when it is done with one."""
 
 
 class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
@@ -113,7 +110,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     def _open(self) -> None:
         """Threads and their buffers."""
         self._scratch = [_scratch(self.layout.size) for _ in range(self._threads)]
-        self._pool = ThreadPoolExecutor(self._threads - 1) if self._threads > 1 else None
+        self._crew = Crew(self._threads)
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
         """Begin all games, or those of `options["reset_mask"]`; `seat` and `position` are those of the single environment.
@@ -217,15 +214,13 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        self._crew.dismiss()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "TablesVectorEnv":
         """A copy in the same state that throws other dice: it must neither know nor move those of the original."""
         copy = type(self).__new__(type(self))
         memo[id(self)] = copy
-        own = ("_np_random", "_pool", "_scratch")
+        own = ("_np_random", "_crew", "_scratch")
         copy.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items() if name not in own})
         copy._np_random, copy._np_random_seed = seeding.np_random()
         copy._games.dice[:, : batch.NUMBER] = copy._np_random.integers(2**64, size=(self.num_envs, 2), dtype=np.uint64)
@@ -281,21 +276,11 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
     def _run(self, parts: int, actions: NDArray[np.int64] | None, outcomes: Outcomes | None, view: View, final: View | None = None) -> None:
         """Have the threads do these parts of a step."""
-        shares = self._threads * SHARES if self._threads > 1 else 1
-        spans = [np.array([self.num_envs * share // shares, self.num_envs * (share + 1) // shares, parts]) for share in range(shares)]
-        following = count()
         chosen = np.empty(0, np.int64) if actions is None else actions
         results = Outcomes(np.empty(0), np.empty((0, 4), np.bool_)) if outcomes is None else outcomes
-        arguments = (self.game.rules, self._games, self._settings, chosen, self._start, results, view if final is None else final, view)
-
-        def work(thread: int) -> None:
-            while (share := next(following)) < shares:
-                batch.play_on(*arguments, self._scratch[thread], spans[share])
-
-        others = [self._pool.submit(work, thread) for thread in range(1, self._threads)] if self._pool is not None else []
-        work(0)
-        for other in others:
-            other.result()
+        task = lent(Task(parts, chosen, results, view if final is None else final, view))
+        lasting, scratch = (self.game.rules, self._games, self._settings, self._start), self._scratch
+        self._crew.run(lambda shift, hand: batch.play_on(*lasting, task, scratch[hand], shift, hand))
 
     def _view(self) -> View:
         n = self.num_envs
