@@ -45,7 +45,8 @@ class TabledNet(TDAgent):
     """A net behind a table: a bear-off of few checkers is won or lost by one point."""
 
     def __init__(self, base: TDAgent, table: TwoSided) -> None:
-        self.spec, self.net, self.table = base.spec, base.net, table
+        self.__dict__.update(vars(base))
+        self.table = table
 
     def probabilities(self, rows: NDArray[np.uint64]) -> Floats:
         """See `TDAgent`."""

@@ -20,11 +20,15 @@ WEIGHTS = Path(__file__).parent / "nets" / "weights"
 class TDAgent:
     """Values positions with a net; from a file, a run's folder, or the net that ships for the game."""
 
-    def __init__(self, game: Game, path: str | None = None) -> None:
+    def __init__(self, game: Game, path: str | None = None, device: str = "numba") -> None:
         """Load the net.
 
+        Args:
+            path: its file, or a run's folder; the net that ships for the game if left out.
+            device: what computes: numba, or torch on the cpu or on cuda, which pays for large nets and many positions at once.
+
         Raises:
-            ValueError: there is none, it cannot be read, or it plays another game.
+            ValueError: there is none, it cannot be read, or it plays another game; no such device.
         """
         shipped = WEIGHTS / f"{game.name}.safetensors"
         if path is None and not shipped.exists():
@@ -33,21 +37,28 @@ class TDAgent:
         spec, theta, _, _ = read_file(file)
         if spec.game.name != game.name or spec.outcomes != game.outcomes or spec.encoder.size != encoder_of(game, spec.encoder.name).size:
             raise ValueError(f"{file}: a net for {spec.game!r} with outcomes {spec.outcomes}, not for {game!r} with {game.outcomes}")
-        self._set(spec, theta)
+        self._set(spec, theta, device)
 
     @classmethod
-    def of(cls, spec: NetSpec, theta: Floats) -> "TDAgent":
+    def of(cls, spec: NetSpec, theta: Floats, device: str = "numba") -> "TDAgent":
         """The player with these parameters."""
         agent = cls.__new__(cls)
-        agent._set(spec, theta)
+        agent._set(spec, theta, device)
         return agent
 
-    def _set(self, spec: NetSpec, theta: Floats) -> None:
+    def _set(self, spec: NetSpec, theta: Floats, device: str) -> None:
         self.spec = spec
         self.net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
+        self._torch = None
+        if device != "numba":
+            from agents.nets.torch_net import TorchValues
+
+            self._torch = TorchValues(spec, self.net.theta, device)
 
     def probabilities(self, rows: NDArray[np.uint64]) -> Floats:
         """Chances of the game's outcomes for the player to act in each row, shape (n, outcomes)."""
+        if self._torch:
+            return self._torch(rows)
         out = np.empty((len(rows), len(self.spec.outcomes)), np.float32)
         evaluate(self.net, for_kernels(rows), out)
         return out
@@ -60,6 +71,10 @@ class TDAgent:
     def probabilities_after(self, after: Following) -> Floats:
         """Chances of the outcomes for the player to act in each row that follows a play, (plays, outcomes); 0 where the game is over."""
         out = np.zeros((len(after.rows), len(self.spec.outcomes)), np.float32)
+        if self._torch:
+            going = np.isnan(after.points)
+            out[going] = self._torch(after.rows[going])
+            return out
         evaluate_plays(self.spec.game.rules, self.net, after.nodes, after.ends, after.rows, after.points, out)
         return out
 

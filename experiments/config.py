@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, ValidationInfo, field_validator
 
 from tablezoo.rules import closest
 
@@ -49,9 +49,9 @@ class SelfPlayConfig(Section):
 class LearnConfig(Section):
     """How the net learns from them."""
 
-    targets: Literal["played", "lookahead"] = "played"
-    """What follows a position: the roll and play of its game, or the mean over all rolls of the best play of each, which has no luck
-    in it and takes some twenty times as long to find."""
+    targets: Literal["played", "lookahead", "mcts"] = "played"
+    """What follows a position: the roll and play of its game; or the mean over all rolls of the best play of each, which has no luck
+    in it and takes some twenty times as long to find; or the roll of its game and what a tree search finds of it, whose plays are made."""
     lam: float = Field(0.7, ge=0, le=1)
     """Lambda of the TD(lambda) targets at first."""
     final_lam: float = Field(1.0, ge=0, le=1)
@@ -72,6 +72,23 @@ class LearnConfig(Section):
     """How often a position is learned from: once when it is new, then as those kept are drawn, of which a batch has at most as many as there are."""
     device: Literal["numba", "cpu", "cuda"] = "numba"
     """What computes: our kernels, or torch on the CPU or a GPU."""
+
+
+class MctsConfig(Section):
+    """How trees are searched in self-play (`agents.mcts`)."""
+
+    sims: int = Field(42, ge=1, le=1_000_000)
+    """Leaves of a tree."""
+    width: int = Field(8, ge=1, le=1_000)
+    """Most plays of a node that are ever looked at."""
+    margin: float = Field(0.3, ge=0)
+    """Points by which a play may seem worse than the best and still is considered."""
+    spread: float = Field(0.04, gt=0)
+    """Points; the priors of a node's plays are the softmax of their equities divided by it."""
+    explore: float = Field(0.1, ge=0)
+    """Points; how much priors count against values."""
+    temperature: float = Field(0.0, ge=0)
+    """Points; plays are made with the chances of a softmax of their values divided by it; 0: the best."""
 
 
 class EvaluateConfig(Section):
@@ -122,7 +139,25 @@ class TrainConfig(GameConfig):
     net: NetConfig = NetConfig()
     selfplay: SelfPlayConfig = SelfPlayConfig()
     learn: LearnConfig = LearnConfig()
+    mcts: MctsConfig | None = None
+    """For `learn.targets = "mcts"` only."""
     evaluate: EvaluateConfig = EvaluateConfig()
+
+    @field_validator("learn")
+    @classmethod
+    def _straight(cls, learn: LearnConfig, info: ValidationInfo) -> LearnConfig:
+        """Searches play every game from its start."""
+        if learn.targets == "mcts" and "selfplay" in info.data and info.data["selfplay"].astray:
+            raise ValueError('targets = "mcts" does not go with selfplay.astray; use mcts.temperature for other games')
+        return learn
+
+    @field_validator("mcts")
+    @classmethod
+    def _searched(cls, mcts: MctsConfig | None, info: ValidationInfo) -> MctsConfig | None:
+        """Settings of a search that is none would have no effect."""
+        if mcts is not None and "learn" in info.data and info.data["learn"].targets != "mcts":
+            raise ValueError('needs learn.targets = "mcts"; set that, or leave this section out')
+        return mcts
 
 
 class ArenaConfig(GameConfig):
@@ -271,6 +306,8 @@ def _explain(error: ValidationError) -> str:
         return f"unknown key {key}{closest(place[-1], known)}; known here: {', '.join(known)}"
     if first["type"].startswith("union_tag"):
         return f"kind: expected one of {', '.join(KINDS)}"
+    if first["type"] == "value_error":
+        return f"{key}: {first['ctx']['error']}"
     got = "" if first["type"] == "missing" else f", not {first['input']!r}"
     return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}{got}"
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from agents.nets.files import NetSpec
 from agents.nets.gradient import Adam, learn, make_inputs
-from agents.nets.value import F1, Floats, make_net
+from agents.nets.value import Floats, make_net
 from experiments.config import LearnConfig
 from experiments.replay import Replay
 from experiments.selfplay import Games

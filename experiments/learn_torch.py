@@ -5,7 +5,7 @@ import torch
 from numpy.typing import NDArray
 
 from agents.nets.files import NetSpec
-from agents.nets.torch_net import TorchNet
+from agents.nets.torch_net import TorchNet, device_of
 from agents.nets.value import Floats
 from experiments.config import LearnConfig
 from experiments.learn import Learner
@@ -16,9 +16,7 @@ class TorchLearner(Learner):
 
     def __init__(self, spec: NetSpec, theta: Floats, config: LearnConfig, seed: int) -> None:
         super().__init__(spec, theta, config, seed)
-        if config.device == "cuda" and not torch.cuda.is_available():
-            raise ValueError("learn.device is cuda, but torch finds no GPU; use numba or cpu")
-        self._device = torch.device(config.device)
+        self._device = device_of(config.device)
 
     def _follow(self, rows: NDArray[np.uint64], targets: Floats, order: NDArray[np.int64], rate: float) -> float:
         net = TorchNet(self.spec, self.theta).to(self._device)

@@ -10,9 +10,10 @@ from typing import Any
 from agents.nets.files import NetSpec, find_file, merged, read_file, write_file
 from agents.nets.value import Floats, Net, make_net, refresh
 from agents.td import TDAgent
-from experiments.config import TrainConfig
+from experiments.config import MctsConfig, TrainConfig
 from experiments.learn import make_learner
 from experiments.selfplay import Games, Manner, join, submit_games
+from experiments.selfplay_mcts import submit_searches
 from tablezoo.position import Game, game
 
 STATE = ("theta", "mean", "square", "acting")
@@ -99,6 +100,9 @@ class Trainer:
         first = batch * self.config.selfplay.batch
         config = self.config.selfplay
         games = min(config.batch, config.games - first)
+        if games > 0 and self.config.learn.targets == "mcts":
+            acting = TDAgent.of(self.spec, self._acting.theta, self.config.learn.device)
+            return submit_searches(self._pool, self.game, acting, self.config.mcts or MctsConfig(), self.config.seed, first, games, config.max_turns)
         manner = Manner(config.max_turns, config.astray, config.random_plays, self.config.learn.targets == "lookahead")
         return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, manner) if games > 0 else []
 

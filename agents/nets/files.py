@@ -89,7 +89,8 @@ class NetSpec:
     def grown(self, spec: "NetSpec", theta: Floats, fresh: Floats) -> Floats:
         """Parameters that give the same chances as a smaller net's.
 
-        Layers that it does not have hand on the one before (Chen, Goodfellow & Shlens, "Net2Net", 2016). Units that it does not have come from the parameters `fresh`, but for the weights by which they would matter, which are 0.
+        Layers that it does not have hand on the one before (Chen, Goodfellow & Shlens, "Net2Net", 2016). Units that it does not have come
+        from the parameters `fresh`, but for the weights by which they would matter, which are 0.
 
         Raises:
             ValueError: it is not a smaller net for the same game and inputs.

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from agents.nets.files import NetSpec
@@ -62,3 +63,42 @@ class TorchNet(nn.Module):
     def theta(self) -> Floats:
         """Its parameters in the order of `Net.theta`."""
         return self.join(list(self.parameters()))
+
+
+AT_ONCE = 1 << 16
+"""Positions valued at once."""
+
+
+class TorchValues:
+    """A net's chances of the outcomes for many positions at once, by torch."""
+
+    def __init__(self, spec: NetSpec, theta: Floats, device: str) -> None:
+        """Put the net on a device.
+
+        Raises:
+            ValueError: there is no such device.
+        """
+        self.device = device_of(device)
+        self.net = TorchNet(spec, theta).to(self.device)
+
+    def __call__(self, rows: NDArray[np.uint64]) -> Floats:
+        """Chances (n, outcomes) for the player to act in each row `uint64[n, ROW]`."""
+        found = np.empty((len(rows), len(self.net.spec.outcomes)), np.float32)
+        with torch.inference_mode():
+            for begin in range(0, len(rows), AT_ONCE):
+                inputs = torch.from_numpy(self.net.spec.encoder(rows[begin : begin + AT_ONCE])).to(self.device)
+                found[begin : begin + AT_ONCE] = self.net.chances(inputs).cpu().numpy()
+        return found
+
+
+def device_of(name: str) -> torch.device:
+    """A device by its name.
+
+    Raises:
+        ValueError: there is no such device here.
+    """
+    if name not in ("cpu", "cuda"):
+        raise ValueError(f"device must be numba, cpu or cuda, not {name}")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ValueError("device cuda: torch finds no GPU; use numba or cpu")
+    return torch.device(name)
