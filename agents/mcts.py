@@ -1,12 +1,10 @@
 """Monte Carlo tree search without the Monte Carlo: every roll is enumerated, only what to look at is chosen by what was found so far."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.nets.value import Floats
-from agents.search import base_of, number_of
+from agents.search import base_of, number_of, side_by_side, threads_of
 from agents.td import TDAgent
 from agents.tree import NONE, Forest, Policy, consider, decide, descend, grow, make_forest, plant, reuse
 from tablezoo.agent import Agent, Following, costs_of, following
@@ -111,6 +109,7 @@ class MctsAgent:
         spread: str | float = 0.04,
         explore: str | float = 0.1,
         tables: str | bool = True,
+        threads: str | int = 1,
     ) -> None:
         """Settle how far to look.
 
@@ -122,6 +121,7 @@ class MctsAgent:
             spread: points; the priors of a node's plays are the softmax of their equities divided by it.
             explore: points; how much priors count against values.
             tables: whether bear-offs of few checkers are looked up where the game has a table of them: yes or no.
+            threads: that search different positions side by side; 0 for one a core. Values do not depend on it.
 
         Raises:
             ValueError: an option is no number in its range, or the base agent only compares plays.
@@ -135,18 +135,20 @@ class MctsAgent:
             number_of("mcts: explore", explore, 0.0, 1_000.0, float),
             0,
         )
+        self.threads = threads_of("mcts", threads)
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Agent`: each position with all its leaves, or what the base agent says if they do not reach one roll ahead."""
-        values = np.array(self.base.values(game, rows), np.float32)
+        guesses = np.array(self.base.values(game, rows), np.float32)
         policy = self.policy._replace(least=np.iinfo(np.int32).max)
-        for part in self._parts(len(rows)):
-            trees = Trees(game, self.base, policy, part.stop - part.start)
-            trees.plant_before(rows[part])
-            trees.search(np.arange(part.stop - part.start))
-            seen = trees.forest.child[:, 0] != NONE
-            values[part] = np.where(seen, trees.forest.equity[:, 0], values[part])
-        return values
+
+        def searched(begin: int, end: int) -> NDArray[np.float32]:
+            trees = Trees(game, self.base, policy, end - begin)
+            trees.plant_before(rows[begin:end])
+            trees.search(np.arange(end - begin))
+            return np.where(trees.forest.child[:, 0] != NONE, trees.forest.equity[:, 0], guesses[begin:end])
+
+        return np.concatenate([guesses[:0], *side_by_side(self.threads, searched, self._parts(len(rows)))])
 
     def costs(self, game: Game, nodes: NDArray[np.uint64], rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Comparer`: the play that the search settles on costs least, those not looked at a thousand points more than they seem."""
@@ -154,7 +156,8 @@ class MctsAgent:
             return np.empty(0, np.float32)
         begins = np.flatnonzero(np.append(True, (nodes[1:] != nodes[:-1]).any(axis=1)))
         sizes = np.diff(begins, append=len(rows))
-        found = [cost for part in self._parts(len(begins)) for cost in self._costs(game, nodes[begins[part]])]
+        parts = side_by_side(self.threads, lambda begin, end: self._costs(game, nodes[begins[begin:end]]), self._parts(len(begins)))
+        found = [cost for part in parts for cost in part]
         return np.concatenate([np.tile(cost, size // len(cost)) for cost, size in zip(found, sizes, strict=True)])  # equal nodes may lie together
 
     def _costs(self, game: Game, nodes: NDArray[np.uint64]) -> list[NDArray[np.float32]]:
@@ -177,8 +180,9 @@ class MctsAgent:
             costs.append(cost[np.isnan(after.points[begin:end])])
         return costs
 
-    def _parts(self, n: int) -> Iterator[slice]:
-        """Stretches of n trees that fit into memory."""
+    def _parts(self, n: int) -> list[tuple[int, int]]:
+        """Stretches, (begin, end), of n trees that fit into memory, and that keep all threads busy."""
         play = 8 * ROW + 4 * (len(PLAIN) * 3 + 8)
-        size = min(MOST_TREES, max(1, ROOM // (self.policy.leaves * self.policy.width * play)))
-        return (slice(begin, min(begin + size, n)) for begin in range(0, n, size))
+        fitting = ROOM // (self.threads * self.policy.leaves * self.policy.width * play)
+        size = max(1, min(MOST_TREES, fitting, -(-n // self.threads)))
+        return [(begin, min(begin + size, n)) for begin in range(0, n, size)]

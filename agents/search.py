@@ -1,6 +1,9 @@
 """Looking ahead: the mean over all rolls of the best play of each, some plies deep, on top of an agent that values positions."""
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +17,7 @@ from tablezoo.position import Game
 from tablezoo.rows import for_kernels
 
 Number = TypeVar("Number", int, float)
+Result = TypeVar("Result")
 AT_ONCE = 1 << 15
 """Nodes to play whose plays are in memory at once."""
 MOST_PLIES = 4
@@ -31,7 +35,14 @@ class SearchAgent:
     """
 
     def __init__(
-        self, game: Game, base: str | Agent = "td", plies: str | int = 1, width: str | int = 8, margin: str | float = 0.16, tables: str | bool = True
+        self,
+        game: Game,
+        base: str | Agent = "td",
+        plies: str | int = 1,
+        width: str | int = 8,
+        margin: str | float = 0.16,
+        tables: str | bool = True,
+        threads: str | int = 1,
     ) -> None:
         """Settle how far to look.
 
@@ -41,6 +52,7 @@ class SearchAgent:
             width: most plays that are searched at the root.
             margin: points by which a play may seem worse than the best and still is searched.
             tables: whether bear-offs of few checkers are looked up where the game has a table of them: yes or no.
+            threads: that search side by side; 0 for one a core. Values do not depend on it.
 
         Raises:
             ValueError: an option is no number in its range, or the base agent only compares plays.
@@ -49,6 +61,7 @@ class SearchAgent:
         self.plies = number_of("search: plies", plies, 0, MOST_PLIES, int)
         self.width = number_of("search: width", width, 1, 10_000, int)
         self.margin = number_of("search: margin", margin, 0.0, 1_000.0, float)
+        self.threads = threads_of("search", threads)
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Agent`: every position at full depth."""
@@ -68,14 +81,17 @@ class SearchAgent:
         unique, back = np.unique(bare, axis=0, return_inverse=True)
         if plies == 0:
             return self.base.values(game, unique)[back.reshape(-1)]
-        values = np.empty(len(unique), np.float32)
         rolls = np.append(0, count_rolls(game.rules, unique))
-        begin = 0
-        while begin < len(unique):
-            end = max(int(np.searchsorted(rolls, rolls[begin] + AT_ONCE, side="right")) - 1, begin + 1)
-            values[begin:end] = self._means(game, unique[begin:end], rolls[begin + 1 : end + 1] - rolls[begin], plies)
-            begin = end
-        return values[back.reshape(-1)]
+        threads = self.threads if plies == self.plies else 1
+        most = min(AT_ONCE, -(-int(rolls[-1]) // threads))
+        ends = [0]
+        while ends[-1] < len(unique):
+            ends.append(max(int(np.searchsorted(rolls, rolls[ends[-1]] + most, side="right")) - 1, ends[-1] + 1))
+
+        def means(begin: int, end: int) -> NDArray[np.float32]:
+            return self._means(game, unique[begin:end], rolls[begin + 1 : end + 1] - rolls[begin], plies)
+
+        return np.concatenate([np.empty(0, np.float32), *side_by_side(threads, means, list(pairwise(ends)))])[back.reshape(-1)]
 
     def _means(self, game: Game, rows: NDArray[np.uint64], ends: NDArray[np.int64], plies: int) -> NDArray[np.float32]:
         """`_values` of a few different rows, whose rolls end there."""
@@ -142,6 +158,19 @@ def base_of(name: str, base: str | Agent, game: Game, tables: str | bool) -> Age
     if tables not in ("yes", "no", True, False):
         raise ValueError(f"{name}: tables must be yes or no, not {tables}")
     return with_tables(agent, game) if tables in ("yes", True) else agent
+
+
+def side_by_side(threads: int, work: Callable[[int, int], Result], parts: list[tuple[int, int]]) -> list[Result]:
+    """What becomes of each part, (begin, end), of some work, by so many threads."""
+    if threads == 1 or len(parts) < 2:
+        return [work(*part) for part in parts]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda part: work(*part), parts))
+
+
+def threads_of(name: str, given: str | int) -> int:
+    """A number of threads from an option, of which 0 means one a core."""
+    return number_of(f"{name}: threads", given, 0, 1_024, int) or os.cpu_count() or 1
 
 
 def number_of(name: str, given: object, least: Number, most: Number, kind: type[Number]) -> Number:

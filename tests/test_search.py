@@ -8,7 +8,7 @@ import tablezoo
 from agents.endings import with_tables
 from agents.exact import ExactAgent
 from agents.search import SearchAgent
-from tablezoo.agent import following, load_agent
+from tablezoo.agent import choose, following, load_agent
 from tablezoo.exact import few
 from tablezoo.kernel.board import AGAIN, TURN
 
@@ -105,6 +105,15 @@ def test_values_do_not_depend_on_what_else_was_asked() -> None:
     assert np.concatenate([agent.values(game, row[None]) for row in rows]) == pytest.approx(together, abs=1e-6)
 
 
+@pytest.mark.parametrize("agent", ["search:td,plies=1", "search:td,plies=2,width=2", "mcts:td,sims=100"])
+def test_the_number_of_threads_changes_nothing(agent: str) -> None:
+    game = tablezoo.game("backgammon")
+    nodes, rows = nodes_of(game, 60, seed=9)[5::6], some_nodes(game, 12)
+    one, three = (load_agent(f"{agent},threads={threads}", game) for threads in (1, 3))
+    assert (one.values(game, rows) == three.values(game, rows)).all()
+    assert (choose(one, game, nodes) == choose(three, game, nodes)).all()
+
+
 def test_each_option_changes_how_many_positions_are_valued() -> None:
     game = tablezoo.game("backgammon")
     nodes = nodes_of(game, 40, seed=9)[5::10]
@@ -139,6 +148,7 @@ def test_a_position_is_valued_once() -> None:
         ("search:random,width=0", "width must be a whole number from 1"),
         ("search:random,margin=-1", "margin must be a number from 0"),
         ("search:random,tables=maybe", "tables must be yes or no, not maybe"),
+        ("search:random,threads=-1", "threads must be a whole number from 0"),
         ("search:random,depth=1", "depth"),
         ("search:nobody", "unknown agent 'nobody'"),
     ],
