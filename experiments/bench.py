@@ -156,7 +156,7 @@ def bench_selfplay(games: int = 2_000) -> Iterator[Result]:
     trainer.close()
     spec, theta = trainer.spec, trainer.learner.average
     net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
-    play = partial(play_games, trainer.game.rules, net, trainer.game.start_row, U(2), U(0), games, Manner(config.selfplay.max_turns))
+    play = partial(play_games, trainer.game.rules, net, net, trainer.game.start_row, U(2), U(0), games, Manner(config.selfplay.max_turns))
     record = Games(*play())
     require("self-play", [int(n) for n in record.ends], [int(n) for n in Games(*play()).ends])
     playing = seconds(play)
@@ -230,7 +230,7 @@ def bench_values(positions: int = 20_000, theirs: int = 2_000) -> Iterator[Resul
     backgammon = game("backgammon")
     shipped = TDAgent(backgammon)
     net = shipped.net
-    record = Games(*play_games(backgammon.rules, net, backgammon.start_row, SEED, U(0), positions // 40, Manner()))
+    record = Games(*play_games(backgammon.rules, net, net, backgammon.start_row, SEED, U(0), positions // 40, Manner()))
     rows = np.delete(record.rows, record.ends - 1, axis=0)[:positions]
     yield Result("values of the net that ships", len(rows) / seconds(partial(shipped.values, backgammon, rows)), "positions/s")
     try:

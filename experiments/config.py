@@ -44,6 +44,10 @@ class SelfPlayConfig(Section):
     """Share of games that begin with random plays, so that positions are learned which good play never meets."""
     random_plays: int = Field(40, ge=1)
     """Such a game begins with 1 to so many of them."""
+    sieve: str = ""
+    """File or run folder of a small net that looks at all plays first, so that the net itself has few to value; none if empty."""
+    width: int = Field(4, ge=1)
+    """Plays of a roll that the sieve leaves over."""
 
 
 class LearnConfig(Section):

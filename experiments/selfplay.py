@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.nets.value import Floats, Net
-from experiments.turn import Buffers, play_turn, player_space
+from experiments.turn import Buffers, make_player, play_turn
 from tablezoo.kernel.bits import ONE, ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, ROW, TURN, Row, Rows, planes, put_row
 from tablezoo.kernel.dice import below, stream
@@ -50,6 +50,8 @@ class Manner(NamedTuple):
     """They begin with 1 to so many."""
     ahead: bool = False
     """Whether `Games.means` are found."""
+    width: int = 0
+    """Most plays of a roll that the net values, those that the sieve finds best; 0: all."""
 
 
 @helper
@@ -67,11 +69,16 @@ def go_astray(rules: Rules, row: Row, n: U, out: Rows, work: Rows, state: NDArra
 
 
 @kernel
-def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int, manner: Manner) -> tuple[Rows, Floats, NDArray[np.int64], Floats]:
-    """Play games `first`, `first + 1`, ... and return the fields of `Games`."""
+def play_games(rules: Rules, net: Net, sieve: Net, start: Row, seed: U, first: U, games: int, manner: Manner) -> tuple[Rows, Floats, NDArray[np.int64], Floats]:
+    """Play games `first`, `first + 1`, ... and return the fields of `Games`.
+
+    Args:
+        sieve: a smaller net; any where all plays are valued.
+    """
     row = np.empty(ROW, np.uint64)
     buffers = Buffers(np.empty_like(row), np.empty_like(row), np.empty((MAX_PLAYS, ROW), np.uint64), np.empty((MAX_PLAYS, ROW), np.uint64))
-    space, ahead = player_space(net), manner.ahead
+    player, first_look = make_player(net), make_player(sieve)
+    ahead, width = manner.ahead, U(manner.width)
     state = np.empty(1, np.uint64)
     outcomes = net.outcomes.shape[0]
     rows = np.empty((games * 64, ROW), np.uint64)
@@ -95,7 +102,7 @@ def play_games(rules: Rules, net: Net, start: Row, seed: U, first: U, games: int
             thrown = roll(rules, row[TURN], state) if is_roll(rules, row[TURN]) else ZERO
             recorded = ahead and node > begin
             mean = means[node - 1] if recorded else unused
-            play_turn(rules, net, space, row, thrown, recorded, buffers, values[node], mean)
+            play_turn(rules, player, first_look, width, row, thrown, recorded, buffers, values[node], mean)
             chosen = buffers.chosen
             over = outcome(rules, planes(chosen), chosen[TURN]) != GOES_ON
             board, word = followed(rules, planes(chosen), chosen[TURN])
@@ -117,14 +124,14 @@ def join(parts: list[Games]) -> Games:
     )
 
 
-def submit_games(pool: Executor, game: Game, net: Net, seed: int, first: int, games: int, manner: Manner) -> list[Future[Games]]:
+def submit_games(pool: Executor, game: Game, net: Net, sieve: Net, seed: int, first: int, games: int, manner: Manner) -> list[Future[Games]]:
     """Have games `first` to `first + games - 1` of a run played by the threads of a pool, a chunk at a time.
 
-    Every game has its own dice, so the record does not depend on the number of threads. The net must not
+    Every game has its own dice, so the record does not depend on the number of threads. The nets must not
     change before the futures are done.
     """
 
     def chunk(begin: int, size: int) -> Games:
-        return Games(*play_games(game.rules, net, game.start_row, U(seed), U(begin), size, manner))
+        return Games(*play_games(game.rules, net, sieve, game.start_row, U(seed), U(begin), size, manner))
 
     return [pool.submit(chunk, begin, min(CHUNK, first + games - begin)) for begin in range(first, first + games, CHUNK)]

@@ -37,6 +37,7 @@ class Trainer:
         theta = self._first_theta()
         self.learner = make_learner(self.spec, theta, config.learn, config.seed)
         self._acting: Net = make_net(theta.copy(), self.spec.hidden, self.spec.encoder, self.spec.outcomes)
+        self._sieve = TDAgent(self.game, config.selfplay.sieve).net if config.selfplay.sieve else self._acting
         self._pool = ThreadPoolExecutor(config.threads or os.cpu_count() or 1)
         self._recorded: Games | None = None
         self._recorded_by = theta.copy()
@@ -103,8 +104,9 @@ class Trainer:
         if games > 0 and self.config.learn.targets == "mcts":
             acting = TDAgent.of(self.spec, self._acting.theta, self.config.learn.device)
             return submit_searches(self._pool, self.game, acting, self.config.mcts or MctsConfig(), self.config.seed, first, games, config.max_turns)
-        manner = Manner(config.max_turns, config.astray, config.random_plays, self.config.learn.targets == "lookahead")
-        return submit_games(self._pool, self.game, self._acting, self.config.seed, first, games, manner) if games > 0 else []
+        width = config.width if config.sieve else 0
+        manner = Manner(config.max_turns, config.astray, config.random_plays, self.config.learn.targets == "lookahead", width)
+        return submit_games(self._pool, self.game, self._acting, self._sieve, self.config.seed, first, games, manner) if games > 0 else []
 
     def advance(self) -> float:
         """Learn from one batch of games while the next is played; returns the mean loss."""

@@ -99,7 +99,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
     theta = spec.initial(3)
     agent = TDAgent.of(spec, theta)
     net = make_net(theta, (12,), spec.encoder, spec.outcomes)
-    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(4), 3, Manner()))
+    games = Games(*play_games(BACKGAMMON.rules, net, net, BACKGAMMON.start_row, U(9), U(4), 3, Manner()))
     begin = 0
     for number, end in enumerate(games.ends):
         dice = Generator(int(game_seed(9, 4 + number)))
@@ -118,7 +118,7 @@ def test_recorded_games_are_games_of_the_rules() -> None:
 def test_a_game_too_long_is_broken_off_and_valued_by_the_net() -> None:
     spec = NetSpec(BACKGAMMON, (32,), "tesauro")
     net = make_net(spec.initial(1), (32,), spec.encoder, spec.outcomes)
-    games, whole = (Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 50, Manner(n))) for n in (100, 1000))
+    games, whole = (Games(*play_games(BACKGAMMON.rules, net, net, BACKGAMMON.start_row, U(9), U(0), 50, Manner(n))) for n in (100, 1000))
     lengths, whole_lengths = (np.diff(g.ends, prepend=0) for g in (games, whole))
     assert whole_lengths.max() < 1000
     assert lengths.tolist() == np.minimum(whole_lengths, 100).tolist()
@@ -132,8 +132,8 @@ def test_games_do_not_depend_on_how_they_are_split() -> None:
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     rules, start = BACKGAMMON.rules, BACKGAMMON.start_row
-    whole = Games(*play_games(rules, net, start, U(9), U(0), 40, Manner()))
-    parts = join([Games(*play_games(rules, net, start, U(9), U(first), n, Manner())) for first, n in ((0, 1), (1, 25), (26, 14))])
+    whole = Games(*play_games(rules, net, net, start, U(9), U(0), 40, Manner()))
+    parts = join([Games(*play_games(rules, net, net, start, U(9), U(first), n, Manner())) for first, n in ((0, 1), (1, 25), (26, 14))])
     for a, b in zip(whole, parts, strict=True):
         assert np.array_equal(a, b)
 
@@ -143,7 +143,7 @@ def test_a_share_of_the_games_begins_after_random_plays_which_are_not_learned_fr
     net = make_net(spec.initial(3), (12,), spec.encoder, spec.outcomes)
     after_one_play = {play.after for a in range(2, 7) for b in range(1, a) for play in BACKGAMMON.start().plays((a, b))}
     for astray, least, most in ((0.0, 0, 0), (0.5, 70, 130), (1.0, 190, 200)):
-        games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 200, Manner(astray=astray, random_plays=20)))
+        games = Games(*play_games(BACKGAMMON.rules, net, net, BACKGAMMON.start_row, U(9), U(0), 200, Manner(astray=astray, random_plays=20)))
         firsts = games.rows[[0, *games.ends[:-1]]]
         elsewhere = sum(Position(BACKGAMMON, row, 1) not in after_one_play for row in firsts)
         assert least <= elsewhere <= most, astray
@@ -211,11 +211,11 @@ def test_lambda_falls_with_the_rate_or_stays() -> None:
     falling.close()
 
 
-def test_a_training_begins_with_a_smaller_net_that_has_grown(tmp_path: Path) -> None:
+@pytest.mark.parametrize("hidden", [(40, 35), (12, 6, 6), (40, 35, 9)])
+def test_a_training_begins_with_a_smaller_net_that_has_grown(tmp_path: Path, hidden: tuple[int, ...]) -> None:
     small = finished(training())
     small.export(tmp_path / "small")
-    config = training().model_copy(update={"net": NetConfig(hidden=(40, 35), start=(str(tmp_path / "small"),))})
-    trainer = Trainer(config)
+    trainer = Trainer(training().model_copy(update={"net": NetConfig(hidden=hidden, start=(str(tmp_path / "small"),))}))
     large = TDAgent.of(trainer.spec, trainer.learner.theta)
     rows = np.array([pos.row for pos in (BACKGAMMON.start(), *(play.after for play in BACKGAMMON.start().plays((3, 1))))])
     assert np.allclose(large.probabilities(rows), small.agent.probabilities(rows), atol=1e-6)
@@ -224,9 +224,15 @@ def test_a_training_begins_with_a_smaller_net_that_has_grown(tmp_path: Path) -> 
     for (weight, _), (was, _) in zip(trainer.spec.split(trainer.learner.theta), trainer.spec.split(before), strict=True):
         assert (weight != was)[:, -1].any(), "what was added must learn, too"
     trainer.close()
-    for hidden in ((12, 5), (12,), (12, 6, 6)):
-        with pytest.raises(ValueError, match=r"small: a net of .* cannot grow into one of"):
-            Trainer(config.model_copy(update={"net": NetConfig(hidden=hidden, start=(str(tmp_path / "small"),))}))
+
+
+@pytest.mark.parametrize("hidden", [(12, 5), (12,), (12, 6, 5)])
+def test_a_net_cannot_begin_with_a_larger_one(tmp_path: Path, hidden: tuple[int, ...]) -> None:
+    small = Trainer(training())
+    small.export(tmp_path / "small")
+    small.close()
+    with pytest.raises(ValueError, match=r"small: a net of .* cannot grow into one of"):
+        Trainer(training().model_copy(update={"net": NetConfig(hidden=hidden, start=(str(tmp_path / "small"),))}))
 
 
 def test_merged_nets_answer_with_the_mean_of_their_logits(tmp_path: Path) -> None:

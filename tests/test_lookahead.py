@@ -29,7 +29,7 @@ def played(of: Game, games: int, turns: int, ahead: bool, hidden: tuple[int, ...
     spec = NetSpec(of, hidden, "tesauro")
     theta = spec.initial(3) * np.float32(3)
     net = make_net(theta, hidden, spec.encoder, spec.outcomes)
-    return TDAgent.of(spec, theta), Games(*play_games(of.rules, net, of.start_row, U(9), U(0), games, Manner(turns, 0.5, 30, ahead)))
+    return TDAgent.of(spec, theta), Games(*play_games(of.rules, net, net, of.start_row, U(9), U(0), games, Manner(turns, 0.5, 30, ahead)))
 
 
 def inside(games: Games) -> NDArray[np.int64]:
@@ -60,7 +60,10 @@ def mean_of_rolls(agent: TDAgent, pos: Position) -> NDArray[np.float64]:
     return np.sum([weight * best_of(agent, pos.rolled(roll)) for roll, weight in chances], axis=0) / sum(weight for _, weight in chances)
 
 
-@pytest.mark.parametrize("name", ["backgammon", "hypergammon", "takhteh", "ofanfelling", "widdershins", "plakoto", "long-narde", "gul-bara", "acey-deucey-american", "tabula", "nannon"])
+@pytest.mark.parametrize(
+    "name",
+    ["backgammon", "hypergammon", "takhteh", "ofanfelling", "widdershins", "plakoto", "long-narde", "gul-bara", "acey-deucey-american", "tabula", "nannon"],
+)
 def test_the_mean_of_a_node_is_that_of_the_best_play_of_every_roll(name: str) -> None:
     of = game(name)
     agent, games = played(of, 4, 30, True)
@@ -78,11 +81,13 @@ def test_a_roll_that_ends_the_game_counts_for_certain() -> None:
     theta = spec.initial(3)
     net, agent = make_net(theta, (8,), spec.encoder, spec.outcomes), TDAgent.of(spec, theta)
     start = BACKGAMMON.position("6:1 | 19:1 (off=14 ooff=14)")
-    games = Games(*play_games(BACKGAMMON.rules, net, start.row, U(1), U(0), 40, Manner(ahead=True)))
+    games = Games(*play_games(BACKGAMMON.rules, net, net, start.row, U(1), U(0), 40, Manner(ahead=True)))
     seconds = np.append(0, games.ends[:-1])[np.diff(games.ends, prepend=0) > 1]
     assert len(seconds) > 4, "the first roll is one of the nine others now and then"
     for t in seconds:
-        failures = np.sum([weight * best_of(agent, start.rolled(roll)) for roll, weight in (((2, 1), 2), ((3, 1), 2), ((4, 1), 2), ((3, 2), 2), ((1, 1), 1))], axis=0)
+        failures = np.sum(
+            [weight * best_of(agent, start.rolled(roll)) for roll, weight in (((2, 1), 2), ((3, 1), 2), ((4, 1), 2), ((3, 2), 2), ((1, 1), 1))], axis=0
+        )
         assert games.means[t] == pytest.approx((27 * np.eye(6)[0] + failures) / 36, abs=1e-6) or games.rows[t, 0] != start.row[0]
 
 
@@ -90,7 +95,8 @@ def test_looking_ahead_changes_nothing_about_the_games() -> None:
     for name in ("backgammon", "gul-bara", "widdershins"):
         _, ahead = played(game(name), 6, 60, True)
         _, plain = played(game(name), 6, 60, False)
-        assert ahead.means.shape == ahead.values.shape and not plain.means.size
+        assert ahead.means.shape == ahead.values.shape
+        assert not plain.means.size
         for a, b in zip(ahead[:3], plain[:3], strict=True):
             assert np.array_equal(a, b)
 
@@ -113,7 +119,7 @@ def test_with_lambda_one_the_return_is_the_result_less_the_luck_of_every_later_r
     spec = NetSpec(BACKGAMMON, (12,), "tesauro")
     theta = spec.initial(3) * np.float32(3)
     net, agent = make_net(theta, (12,), spec.encoder, spec.outcomes), TDAgent.of(spec, theta)
-    games = Games(*play_games(BACKGAMMON.rules, net, BACKGAMMON.start_row, U(9), U(0), 4, Manner(ahead=True)))
+    games = Games(*play_games(BACKGAMMON.rules, net, net, BACKGAMMON.start_row, U(9), U(0), 4, Manner(ahead=True)))
     targets = np.empty_like(games.values)
     lambda_targets(games.values, games.means, games.rows, games.ends, np.float32(1), targets)
     begin = 0
@@ -174,3 +180,36 @@ def test_the_replay_keeps_the_latest_examples() -> None:
     assert len(replay) == 5
     assert replay.add(np.repeat(numbers[:7, None], 5, axis=1), np.zeros((7, 2), np.float32)).shape == (5,)
     assert sorted(replay.rows[:, 0].tolist()) == [2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("name", ["backgammon", "gul-bara", "widdershins"])
+def test_a_net_that_is_its_own_sieve_plays_as_without_one(name: str) -> None:
+    of = game(name)
+    spec = NetSpec(of, (8,), "tesauro")
+    net = make_net(spec.initial(3) * np.float32(3), (8,), spec.encoder, spec.outcomes)
+    plain, sifted = (Games(*play_games(of.rules, net, net, of.start_row, U(9), U(0), 4, Manner(40, 0.5, 30, True, width))) for width in (0, 1))
+    for a, b in zip(plain[:3], sifted[:3], strict=True):
+        assert np.array_equal(a, b)
+    assert np.array_equal(plain.means[inside(plain)], sifted.means[inside(plain)])
+
+
+def test_another_sieve_leaves_the_best_of_its_few_plays() -> None:
+    """The play made is the best by the net among the three that the sieve finds best, so that it is never better than the best of all."""
+    spec = NetSpec(BACKGAMMON, (8,), "tesauro")
+    first, second = (spec.initial(seed) * np.float32(3) for seed in (3, 4))
+    agent, sieve = TDAgent.of(spec, first), TDAgent.of(spec, second)
+    games = Games(*play_games(BACKGAMMON.rules, agent.net, sieve.net, BACKGAMMON.start_row, U(9), U(0), 2, Manner(ahead=True, width=3)))
+    begin, elsewhere = 0, 0
+    for number, end in enumerate(games.ends):
+        dice = Generator(int(game_seed(9, number)))
+        pos = BACKGAMMON.start()
+        for t in range(begin, end - 1):
+            nodes = [play.after for play in pos.plays(dice.roll(opening=t == begin)) if play.after.outcome is None]
+            rows = np.array([node.row for node in nodes])
+            left = np.argsort(sieve.values(BACKGAMMON, rows))[:3]
+            costs = agent.values(BACKGAMMON, rows)
+            pos = Position(BACKGAMMON, games.rows[t], 0)
+            assert costs[nodes.index(pos)] == pytest.approx(costs[left].min(), abs=1e-5)
+            elsewhere += costs[left].min() > costs.min() + 1e-3
+        begin = end
+    assert elsewhere > 5, "two nets must disagree now and then for this to mean anything"

@@ -16,7 +16,7 @@ import tablezoo
 from agents.nets.files import NetSpec
 from agents.nets.value import Net, make_net
 from experiments.selfplay import Manner, play_games
-from experiments.turn import best_play, player_space, view
+from experiments.turn import best_play, make_player, view
 from tablezoo.envs.setup import IllegalAction
 from tablezoo.envs.vector import TablesVectorEnv
 from tablezoo.games import ZOO
@@ -203,9 +203,9 @@ def test_random_games_are_those_of_the_fused_kernel(name: str) -> None:
 def best_index(rules: Rules, net: Net, row: NDArray[np.uint64], out: NDArray[np.uint64], work: NDArray[np.uint64]) -> int:
     """The play that self-play chooses."""
     n = plays(rules, row, out, work)
-    space = player_space(net)
-    view(rules, net, planes(row), space)
-    return int(np.int64(best_play(rules, net, planes(row), out, n, space)))
+    player = make_player(net)
+    view(rules, player, planes(row))
+    return int(np.int64(best_play(rules, player, planes(row), out, n)))
 
 
 @every_game
@@ -213,7 +213,7 @@ def test_a_nets_games_are_those_of_the_fused_self_play_kernel(name: str) -> None
     game, places, seed, most = tablezoo.game(name), 4, 13, 60
     spec = NetSpec(game, (8,), "tesauro")
     net = make_net(spec.initial(3), spec.hidden, spec.encoder, spec.outcomes)
-    rows, _, ends, _ = play_games(game.rules, net, game.start_row, np.uint64(seed), np.uint64(0), places, Manner(most))
+    rows, _, ends, _ = play_games(game.rules, net, net, game.start_row, np.uint64(seed), np.uint64(0), places, Manner(most))
     envs = make(game.spec.env_id, places, action_mode="plays")
     envs.reset(seed=seed)
     for k in range(most):
