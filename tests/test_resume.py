@@ -30,6 +30,10 @@ hidden = [8]
 [selfplay]
 games = 4_000
 batch = 50
+[learn]
+targets = "lookahead"
+replay = 2_000
+passes = 2
 [evaluate]
 opponents = ["random", "pips"]
 games = 40
