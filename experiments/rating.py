@@ -1,5 +1,6 @@
 """Bradley-Terry ratings from duels, with intervals by resampling mirrored pairs."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -118,5 +119,6 @@ def fibs_gain(winner: float, loser: float, length: int, experience: int) -> floa
         length: points of the match.
         experience: points of all matches that the player whose rating is asked for had played before.
     """
-    upset = 1 / (1 + 10 ** ((winner - loser) * length**0.5 / 2000))
-    return 4 * max(1.0, 5 - experience / 100) * length**0.5 * upset
+    root = math.sqrt(length)
+    upset = 1 / (1 + math.pow(10, (winner - loser) * root / 2000))
+    return 4 * max(1.0, 5 - experience / 100) * root * upset
