@@ -63,7 +63,7 @@ def trials(config: Config, sweep: Sweep, source: str) -> list[Trial]:
 
 def trial_name(settings: dict[str, Any]) -> str:
     """A folder's name that tells the settings; it ends in a mark of its own where they do not fit into one."""
-    text = "_".join(f"{key}={value}" for key, value in settings.items())
+    text = "_".join(f"{key}={'x'.join(map(str, value)) if isinstance(value, list) else value}" for key, value in settings.items())
     name = re.sub(r"[^\w.+=-]+", "-", text)[:LONGEST]
     return name if name == text else f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
