@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablezoo.features import encoder_of
+from agents.points26 import must_play, points26
 from tablezoo.kernel.board import BAR
 from tablezoo.position import Game
-from tablezoo.rows import SIDE
 
 
 class GnubgAgent:
@@ -22,8 +21,7 @@ class GnubgAgent:
         """
         if plies not in ("0", "1", "2"):
             raise ValueError(f"gnubg: plies must be 0, 1 or 2, not {plies!r}")
-        if game.name != "backgammon" or game.outcomes != (1, 2, 3, -1, -2, -3):
-            raise ValueError(f"gnubg plays backgammon for 1, 2 or 3 points, not {game!r}")
+        must_play(game, "gnubg")
         try:
             import gnubg_nn
         except ImportError:
@@ -33,11 +31,10 @@ class GnubgAgent:
 
     def values(self, game: Game, rows: NDArray[np.uint64]) -> NDArray[np.float32]:
         """See `tablezoo.agent.Agent`."""
-        counts = encoder_of(game, "counts")(rows).astype(int).tolist()
-        return np.array([self._equity(sides[:SIDE], sides[SIDE:]) for sides in counts], np.float32)
+        return np.array([self._equity(points) for points in points26(game, rows)], np.float32)
 
-    def _equity(self, own: list[int], opponent: list[int]) -> float:
-        """Of counts as `tablezoo.rows.unpack` gives them; gnubg takes both sides by their own points, the bar last."""
-        board = [opponent[BAR - 1 :: -1], own[1:]]
+    def _equity(self, points: NDArray[np.int64]) -> float:
+        """Of a board; gnubg takes both sides by their own points, the bar last."""
+        board = [np.maximum(-points[BAR - 1 :: -1], 0).tolist(), np.maximum(points[1:], 0).tolist()]
         win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = self._gnubg.probabilities(board, self.plies)
         return float(2 * win - 1 + win_gammon + win_backgammon - lose_gammon - lose_backgammon)

@@ -11,7 +11,7 @@ from experiments.config import ArenaConfig, DuelConfig
 from experiments.duel import DuelResult, Until, rounds
 from experiments.duels import Duels, Pair
 from experiments.interrupt import Interrupt, Interrupted
-from experiments.screen import progress_bar, results_table, summary, verdict, watched
+from experiments.screen import progress_bar, results_table, verdict, watched
 from experiments.store import RunFolder
 from tablezoo.agent import Agent, load_agent
 from tablezoo.position import Game, game
@@ -100,7 +100,7 @@ def run_duel(config: DuelConfig, name: str, runs: Path, resume: bool, console: C
         with interrupt.caught(), progress_bar(console) as bar:
             for _ in arena.play([pair], duels, bar, interrupt):
                 pass
-        folder.describe(results={config.b: summary(duels.played[pair])})
+        folder.describe(results={config.b: duels.played[pair].summary})
         console.print(results_table(f"{config.game}: {config.a}", [(config.b, duels.played[pair])]))
         if config.until == "decided":
             console.print(verdict(pair, duels.played[pair]))

@@ -170,6 +170,9 @@ def run(
         resume: Go on with the newest run of this name.
         runs: Folder that holds the runs.
         name: Name of the run; the config's if left out.
+
+    Returns:
+        0; 1 if trials of a sweep have failed, 130 after Ctrl-C.
     """
     from experiments.config import find_config, load_config
 
@@ -181,14 +184,18 @@ def run(
         if settled.sweep:
             from experiments.sweep import run_sweep
 
-            return run_sweep(settled, settled.sweep, str(find_config(config)), called, runs, resume, console)
-        from experiments.launch import launch
+            folder = run_sweep(settled, settled.sweep, str(find_config(config)), called, runs, resume, console)
+        else:
+            from experiments.launch import launch
 
-        launch(settled, called, runs, resume, console)
+            folder = launch(settled, called, runs, resume, console)
     except Interrupted:
         console.print("stopped; what was done is kept: go on with --resume")
         return EXIT_CODE
-    return 0
+    from experiments.report import write_report
+
+    console.print(f"report: {write_report(folder.path)}", soft_wrap=True)
+    return int(folder.facts().failed)
 
 
 @app.command
@@ -271,8 +278,7 @@ def report(run: Path, *, decisions: Path | None = None, out: Path | None = None)
     """
     from experiments.report import write_report
 
-    path = write_report(run, decisions, out or run / "report.html")
-    _console().print(f"report: {path}", soft_wrap=True)
+    _console().print(f"report: {write_report(run, decisions, out)}", soft_wrap=True)
 
 
 @app.command

@@ -2,9 +2,9 @@
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
 from tablezoo.rules import closest
 
@@ -76,6 +76,12 @@ class LearnConfig(Section):
     """How often a position is learned from: once when it is new, then as those kept are drawn, of which a batch has at most as many as there are."""
     device: Literal["numba", "cpu", "cuda"] = "numba"
     """What computes: our kernels, or torch on the CPU or a GPU."""
+
+    @model_validator(mode="after")
+    def _passes_over_what(self) -> Self:
+        if self.passes > 1 and not self.replay:
+            raise ValueError(f"passes {self.passes} need a replay to draw from: set replay, too")
+        return self
 
 
 class MctsConfig(Section):

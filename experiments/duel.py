@@ -83,6 +83,11 @@ class DuelResult:
         return float((self.points > 0).mean())
 
     @property
+    def summary(self) -> dict[str, float]:
+        """For `run.json`."""
+        return {"ppg": self.ppg, "se": self.se, "wins": self.wins, "games": self.games}
+
+    @property
     def turned(self) -> "DuelResult":
         """The same duel from the second agent's side."""
         return DuelResult(-self.points[:, ::-1], self.unfinished, -self.luck[:, ::-1] if self.luck is not None else None)

@@ -98,9 +98,9 @@ def entries(path: Path) -> list[Entry]:
     for number, line in enumerate(lines, 1):
         try:
             entry = json.loads(line)
-            if not isinstance(entry["games"], int):
-                raise ValueError("games is no number")
-        except (ValueError, KeyError, TypeError) as error:
+            if not isinstance(entry["games"], int) or any(not isinstance(value, int | float | None) for value in entry.values()):
+                raise ValueError("not all of it is numbers")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path}, line {number}: damaged ({error}): put the whole file back, or start anew") from None
         found.append(entry)
     return found

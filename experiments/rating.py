@@ -1,5 +1,6 @@
 """Bradley-Terry ratings from duels, with intervals by resampling mirrored pairs."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -92,3 +93,32 @@ def ratings(names: Sequence[str], results: Results, seed: int = 0) -> dict[str, 
         games = np.concatenate([result.points if a == name else -result.points for (a, b), result in results.items() if name in (a, b)], axis=None)
         found[name] = Rating(float(strengths[i]), float(low[i]), float(high[i]), float(games.mean()), len(games))
     return found
+
+
+def elo_after(first: float, second: float, score: float, k: float = 16) -> tuple[float, float]:
+    """Ratings of two players after a game, by Elo's rule: for players who change, where `ratings` is for those who do not.
+
+    Args:
+        first: rating of one before it.
+        second: of the other.
+        score: 1 if the first has won, 0.5 for a draw, 0.
+        k: most points that a game can move.
+    """
+    gain = k * (score - float(expit((first - second) / ELO)))
+    return first + gain, second - gain
+
+
+def fibs_gain(winner: float, loser: float, length: int, experience: int) -> float:
+    """What a player's rating rises, or falls by, at the end of a match on the First Internet Backgammon Server.
+
+    (backgammon FAQ, "What are the formulas for FIBS ratings?")
+
+    Args:
+        winner: rating before it.
+        loser: the same.
+        length: points of the match.
+        experience: points of all matches that the player whose rating is asked for had played before.
+    """
+    root = math.sqrt(length)
+    upset = 1 / (1 + math.pow(10, (winner - loser) * root / 2000))
+    return 4 * max(1.0, 5 - experience / 100) * root * upset

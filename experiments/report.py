@@ -10,12 +10,13 @@ from agents.td import TDAgent
 from experiments import plots
 from experiments.config import DuelConfig, LeagueConfig, TrainConfig
 from experiments.duels import Duels
+from experiments.facts import Attempt, Outcome
 from experiments.metrics import entries
 from experiments.mistakes import Mistake, costliest
 from experiments.rating import ratings
 from experiments.score import read_decisions
 from experiments.store import CONFIG, RunFolder, replace
-from experiments.sweep import by_setting, told_mean
+from experiments.sweep import summary
 from tablezoo.position import game
 
 MISTAKES = 12
@@ -42,8 +43,13 @@ class Contents:
     """None if no decisions were asked about."""
 
 
-def write_report(run: Path, decisions: Path | None, out: Path) -> Path:
-    """Write the page.
+def write_report(run: Path, decisions: Path | None = None, out: Path | None = None) -> Path:
+    """Write the page; returns where.
+
+    Args:
+        run: the run's folder.
+        decisions: valued decisions on which its net's mistakes are looked for; none are shown without.
+        out: the file; `report.html` in the run's folder if left out.
 
     Raises:
         ValueError: not a run's folder, or what lies in it is damaged, or the decisions are.
@@ -56,24 +62,23 @@ def write_report(run: Path, decisions: Path | None, out: Path) -> Path:
     if decisions is not None and (config.sweep or not isinstance(config, TrainConfig)):
         raise ValueError(f"{run}: decisions are for a training's net; this is the folder of a {'sweep' if config.sweep else config.kind}")
     if config.sweep:
-        contents = Contents([trials(facts.get("trials", {}))])
+        contents = Contents([of_sweep(facts.trials)])
     elif isinstance(config, LeagueConfig):
         contents = of_league(folder, config)
     elif isinstance(config, DuelConfig):
         contents = of_duel(folder, config)
     else:
         contents = of_training(folder, config, decisions)
-    known = ("kind", "game", "seed", "started", "error")
     page = _template().render(
         name=run.resolve().name,
         status=folder.status,
-        facts={key: facts.get(key) for key in known},
+        facts=facts,
         config=(run / CONFIG).read_text(encoding="utf-8"),
-        environment={**facts.get("versions", {}), **{key: facts[key] for key in ("python", "host", "machine", "cores", "commit") if key in facts}},
         tables=contents.tables,
         plots=contents.plots,
         mistakes=contents.mistakes,
     )
+    out = out or run / "report.html"
     replace(out, page)
     return out
 
@@ -95,12 +100,12 @@ def of_training(folder: RunFolder, config: TrainConfig, decisions: Path | None) 
     if decisions is not None:
         played = game(config.game, **config.options)
         mistakes = costliest(played, TDAgent(played, str(folder.path)), read_decisions(decisions, played), MISTAKES)
-    return Contents([results(folder.facts().get("results", {}))], drawn, mistakes)
+    return Contents([results(folder.facts().results)], drawn, mistakes)
 
 
-def results(found: dict[str, dict[str, float]]) -> Sheet:
+def results(found: dict[str, Outcome]) -> Sheet:
     """Points per game against each opponent."""
-    rows = [[name, signed(r["ppg"]), f"{r['se'] or 0:.3f}", f"{r['wins']:.1%}", f"{r['games']:,}"] for name, r in found.items()]
+    rows = [[name, *str(r).split(" ± "), f"{r.wins:.1%}", f"{r.games:,}"] for name, r in found.items()]
     return Sheet("Results", ["against", "points per game", "standard error", "wins", "games"], rows)
 
 
@@ -108,7 +113,7 @@ def of_duel(folder: RunFolder, config: DuelConfig) -> Contents:
     """The result, and how it came about."""
     duels = Duels(folder.path / "duels.jsonl")
     drawn = [("Course", plots.course(result)) for result in duels.played.values()]
-    return Contents([results(folder.facts().get("results", {}))], drawn)
+    return Contents([results(folder.facts().results)], drawn)
 
 
 def of_league(folder: RunFolder, config: LeagueConfig) -> Contents:
@@ -129,15 +134,10 @@ def of_league(folder: RunFolder, config: LeagueConfig) -> Contents:
     )
 
 
-def trials(told: dict[str, dict[str, Any]]) -> Sheet:
-    """Each setting's points per game over its seeds; what failed is no result."""
-    names = list(dict.fromkeys(name for record in told.values() for name in record.get("results", {})))
-    rows = []
-    for setting, seeds in by_setting(told).items():
-        cells = [told_mean([record["results"][name] for record in seeds if name in record.get("results", {})]) for name in names]
-        failed = [f"seed {record['seed']}: {record['error']}" for record in seeds if record["status"] == "failed"]
-        rows.append([setting, str(len(seeds)), *cells, "; ".join(failed)])
-    return Sheet("Trials", ["setting", "seeds", *(f"against {name}" for name in names), "failed"], rows)
+def of_sweep(told: dict[str, Attempt]) -> Sheet:
+    """What came of each setting."""
+    heads, *rows = summary(told)
+    return Sheet("Trials", heads, rows)
 
 
 def signed(points: float) -> str:

@@ -13,7 +13,7 @@ from experiments.config import TrainConfig
 from experiments.duel import DuelResult, rounds
 from experiments.interrupt import Interrupt, Interrupted
 from experiments.metrics import EVERY, Metrics
-from experiments.screen import progress_bar, results_table, summary, watched
+from experiments.screen import progress_bar, results_table, watched
 from experiments.store import RunFolder
 from experiments.train import Trainer
 from tablezoo.agent import Agent, load_agent
@@ -110,7 +110,7 @@ class TrainingRun:
         finally:
             self.metrics.close()
             self.trainer.close()
-        self.folder.describe(results={name: summary(result) for name, result in results})
+        self.folder.describe(results={name: result.summary for name, result in results})
         title = f"{self.config.game}: {self.trainer.games_learned:,} games of self-play, {time.monotonic() - began:.0f} s"
         self.console.print(results_table(title, results))
         self.console.print(f"net: td:{path}   curves: tensorboard --logdir {self.folder.path}", soft_wrap=True)
@@ -145,7 +145,7 @@ def load_newest(trainer: Trainer, folder: RunFolder) -> None:
     """
     paths = sorted(folder.checkpoints.glob("*.safetensors"))
     if not paths:
-        if games := folder.facts().get("games"):
+        if games := folder.facts().games:
             raise ValueError(f"{folder.checkpoints}: the checkpoint after {games:,} games is missing: put it back, or start anew without --resume")
         return
     newest, older = paths[-1], paths[-2::-1]

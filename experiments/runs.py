@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from experiments.facts import Facts
 from experiments.store import CONFIG, RunFolder
 
 
@@ -49,20 +49,20 @@ def _run(path: Path, name: str) -> Run:
         facts, status = folder.facts(), folder.status
     except ValueError as error:
         return Run(name, "", "", "damaged", "", str(error))
-    return Run(name, str(facts.get("kind", "")), str(facts.get("game", "")), status, str(facts.get("started", "")), _result(facts, status))
+    return Run(name, facts.kind, facts.game, status, facts.started, _result(facts, status))
 
 
-def _result(facts: dict[str, Any], status: str) -> str:
+def _result(facts: Facts, status: str) -> str:
     if status == "failed":
-        return str(facts.get("error"))
-    if "trials" in facts:
-        states = [record["status"] for record in facts["trials"].values()]
+        return facts.error or ""
+    if facts.trials:
+        states = [attempt.status for attempt in facts.trials.values()]
         return ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
-    if "ratings" in facts:
-        return ", ".join(f"{name} {rating['elo']:+.0f}" for name, rating in facts["ratings"].items())
-    if "results" in facts:
-        return ", ".join(f"{result['ppg']:+.3f} ± {result['se'] or 0:.3f} against {name}" for name, result in facts["results"].items())
-    return f"{facts['games']:,} games" if "games" in facts else ""
+    if facts.ratings:
+        return ", ".join(f"{name} {rating.elo:+.0f}" for name, rating in facts.ratings.items())
+    if facts.results:
+        return ", ".join(f"{outcome} against {name}" for name, outcome in facts.results.items())
+    return f"{facts.games:,} games" if facts.games else ""
 
 
 def runs_table(found: list[Run]) -> Table:

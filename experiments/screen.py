@@ -36,11 +36,6 @@ def watched(name: str, rounds: Iterator[DuelResult], games: int, bar: Progress) 
         bar.remove_task(task)
 
 
-def summary(result: DuelResult) -> dict[str, float]:
-    """A duel's result, for `run.json`."""
-    return {"ppg": result.ppg, "se": result.se, "wins": result.wins, "games": result.games}
-
-
 def results_table(title: str, rows: list[tuple[str, DuelResult]]) -> Table:
     """Points per game against each opponent."""
     table = Table(title=title, title_justify="left")

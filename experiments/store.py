@@ -2,26 +2,19 @@
 
 import json
 import math
-import os
-import platform
 import re
-import socket
-import subprocess
-import sys
 import time
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.metadata import version
 from pathlib import Path
-from shutil import which
-from typing import Any
 
 import tomli_w
 from filelock import FileLock, Timeout
 
 from agents.nets.files import write_whole
 from experiments.config import Config, check_config
+from experiments.facts import Facts, environment
 from experiments.interrupt import Interrupted
 
 CONFIG = "config.toml"
@@ -106,7 +99,7 @@ class RunFolder:
             raise ValueError(f"{path}: cannot be read: {error}") from None
         return check_config(table, str(path))
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Facts:
         """What `run.json` tells.
 
         Raises:
@@ -114,16 +107,14 @@ class RunFolder:
         """
         path = self.path / "run.json"
         try:
-            known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+            return Facts.model_validate_json(path.read_bytes()) if path.exists() else Facts()
         except ValueError:
-            known = None
-        if not isinstance(known, dict):
-            raise ValueError(f"{path}: damaged; delete it to go on")
-        return known
+            raise ValueError(f"{path}: damaged; delete it to go on") from None
 
     def describe(self, **facts: object) -> None:
         """Add facts to `run.json`."""
-        replace(self.path / "run.json", dumps({**self.facts(), **facts}, indent=2) + "\n")
+        known = self.facts().model_dump(mode="json", exclude_unset=True)
+        replace(self.path / "run.json", dumps({**known, **facts}, indent=2) + "\n")
 
     @property
     def status(self) -> str:
@@ -132,7 +123,7 @@ class RunFolder:
         Raises:
             ValueError: `run.json` is damaged.
         """
-        told = str(self.facts().get("status", "killed"))
+        told = self.facts().status
         if told != "running":
             return told
         try:
@@ -210,24 +201,3 @@ def dumps(value: object, indent: int | None = None) -> str:
         return None if isinstance(part, float) and not math.isfinite(part) else part
 
     return json.dumps(clean(value), indent=indent)
-
-
-def environment() -> dict[str, object]:
-    """Versions and machine, for a run's record."""
-    return {
-        "versions": {name: version(name) for name in ("tablezoo", "numpy", "numba", "torch", "gymnasium")},
-        "python": sys.version.split()[0],
-        "host": socket.gethostname(),
-        "machine": platform.platform(),
-        "cores": os.cpu_count(),
-        "commit": _commit(),
-    }
-
-
-def _commit() -> str | None:
-    """The git commit of the sources, if they are the root of a repository and not a package installed into one."""
-    root = Path(__file__).resolve().parents[1]
-    if not (root / ".git").exists() or not which("git"):
-        return None
-    done = subprocess.run(["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40"], capture_output=True, text=True, check=False)
-    return done.stdout.strip() or None

@@ -12,10 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from experiments.config import Config, Sweep, check_config, set_key
+from experiments.facts import Attempt, Outcome
 from experiments.interrupt import Interrupted
 from experiments.launch import launch
 from experiments.statistics import mean_with_error
-from experiments.store import RunFolder
+from experiments.store import CONFIG, RunFolder
 
 FREE = ("sweep",)
 """What may change when a sweep goes on: settings that were tried stay tried."""
@@ -62,13 +63,13 @@ def trials(config: Config, sweep: Sweep, source: str) -> list[Trial]:
 
 def trial_name(settings: dict[str, Any]) -> str:
     """A folder's name that tells the settings; it ends in a mark of its own where they do not fit into one."""
-    text = "_".join(f"{key}={value}" for key, value in settings.items())
+    text = "_".join(f"{key}={'x'.join(map(str, value)) if isinstance(value, list) else value}" for key, value in settings.items())
     name = re.sub(r"[^\w.+=-]+", "-", text)[:LONGEST]
     return name if name == text else f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
-def run_sweep(config: Config, sweep: Sweep, source: str, name: str, runs: Path, resume: bool, console: Console) -> int:
-    """Run the trials that are missing; returns the exit code, 1 if one failed.
+def run_sweep(config: Config, sweep: Sweep, source: str, name: str, runs: Path, resume: bool, console: Console) -> RunFolder:
+    """Run the trials that are missing; returns the sweep's folder.
 
     Raises:
         ValueError: a mistake in the config, a folder that cannot be written, nothing to resume, another config.
@@ -77,25 +78,30 @@ def run_sweep(config: Config, sweep: Sweep, source: str, name: str, runs: Path, 
     planned = trials(config, sweep, source)
     folder = RunFolder.opened(runs, name, config, resume, FREE)
     console.print(f"sweep folder: {folder.path}")
-    told: dict[str, dict[str, Any]] = {}
+    told: dict[str, Attempt] = {}
     with folder.at_work():
         for number, trial in enumerate(planned, 1):
             console.print(f"trial {number} of {len(planned)}: {trial.name}", soft_wrap=True)
-            told[trial.name] = {"settings": trial.settings, "seed": trial.seed, **outcome(trial, folder.path / "trials", console)}
-            folder.describe(trials=told)
-    console.print(table(config.game, told))
-    return int(any(record["status"] != "finished" for record in told.values()))
+            told[trial.name] = outcome(trial, folder.path / "trials", console)
+            folder.describe(trials={name: attempt.model_dump(mode="json", exclude_unset=True) for name, attempt in told.items()})
+    heads, *rows = summary(told)
+    table = Table(*heads, title=f"{config.game}: trials", title_justify="left")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+    return folder
 
 
-def outcome(trial: Trial, runs: Path, console: Console) -> dict[str, Any]:
+def outcome(trial: Trial, runs: Path, console: Console) -> Attempt:
     """Run a trial unless it has been run: its results, or why it failed.
 
     Raises:
         Interrupted: by Ctrl-C.
     """
+    attempt = Attempt(settings=trial.settings, seed=trial.seed, status="finished")
+    folder = RunFolder(runs / trial.name)
+    begun = (folder.path / CONFIG).exists()
     try:
-        begun = (runs / trial.name / "config.toml").exists()
-        folder = RunFolder(runs / trial.name)
         if not begun or folder.status != "finished":
             folder = launch(trial.config, trial.name, runs, begun, console)
         facts = folder.facts()
@@ -103,35 +109,27 @@ def outcome(trial: Trial, runs: Path, console: Console) -> dict[str, Any]:
         raise
     except Exception as error:  # a worker's, too: the other trials go on
         console.print(f"failed: {type(error).__name__}: {error}", soft_wrap=True)
-        return {"status": "failed", "error": f"{type(error).__name__}: {error}"}
-    return {"status": "finished", **{key: facts[key] for key in ("results", "ratings") if key in facts}}
+        return attempt.model_copy(update={"status": "failed", "error": f"{type(error).__name__}: {error}"})
+    return attempt.model_copy(update={"results": facts.results, "ratings": facts.ratings})
 
 
-def table(game: str, told: dict[str, dict[str, Any]]) -> Table:
-    """Each setting's points per game, the mean over its seeds; what failed is no result."""
-    shown = Table(title=f"{game}: trials", title_justify="left")
-    columns = list(dict.fromkeys(name for record in told.values() for name in record.get("results", {})))
-    shown.add_column("setting", overflow="fold")
-    for column in ("seeds", *(f"against {name}" for name in columns), "failed"):
-        shown.add_column(column, justify="right")
-    for setting, seeds in by_setting(told).items():
-        cells = [told_mean([record["results"][name] for record in seeds if name in record.get("results", {})]) for name in columns]
-        failed = sum(record["status"] != "finished" for record in seeds)
-        shown.add_row(setting, str(len(seeds)), *cells, str(failed or ""))
-    return shown
+def summary(told: dict[str, Attempt]) -> list[list[str]]:
+    """A table, its heads first: each setting's points per game, the mean over its seeds; what failed is no result."""
+    names = list(dict.fromkeys(name for attempt in told.values() for name in attempt.results))
+    settings: dict[str, list[Attempt]] = {}
+    for attempt in told.values():
+        settings.setdefault(", ".join(f"{key}={value}" for key, value in attempt.settings.items()) or "as it is", []).append(attempt)
+    rows = [["setting", "seeds", *(f"against {name}" for name in names), "failed"]]
+    for setting, attempts in settings.items():
+        means = [mean_of([attempt.results[name] for attempt in attempts if name in attempt.results]) for name in names]
+        failed = "; ".join(f"seed {attempt.seed}: {attempt.error}" for attempt in attempts if attempt.status != "finished")
+        rows.append([setting, str(len(attempts)), *means, failed])
+    return rows
 
 
-def by_setting(told: dict[str, dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Records of trials that differ in nothing but the seed, by their settings as a text."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for record in told.values():
-        found.setdefault(", ".join(f"{key}={value}" for key, value in record["settings"].items()) or "as it is", []).append(record)
-    return found
-
-
-def told_mean(results: list[dict[str, float]]) -> str:
+def mean_of(results: list[Outcome]) -> str:
     """Mean points per game over seeds and its standard error: between seeds, or of the one duel."""
-    if not results:
-        return "-"
-    mean, error = mean_with_error(np.array([result["ppg"] for result in results]))
-    return f"{mean:+.3f} ± {error if len(results) > 1 else results[0]['se']:.3f}"
+    if len(results) < 2:
+        return str(results[0]) if results else "-"
+    mean, error = mean_with_error(np.array([result.ppg for result in results]))
+    return f"{mean:+.3f} ± {error:.3f}"

@@ -51,5 +51,5 @@ def test_gnubg_is_asked_for_in_one_line_where_it_is_missing(monkeypatch: pytest.
         load_agent("gnubg", BACKGAMMON)
     with pytest.raises(ValueError, match="plies must be 0, 1 or 2"):
         load_agent("gnubg:plies=9", BACKGAMMON)
-    with pytest.raises(ValueError, match="gnubg plays backgammon"):
+    with pytest.raises(ValueError, match="gnubg plays backgammon by its usual rules"):
         load_agent("gnubg", game("simple-backgammon"))

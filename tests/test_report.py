@@ -23,7 +23,7 @@ BACKGAMMON = game("backgammon")
 TINY = ("selfplay.games=2000", "selfplay.batch=50", "net.hidden=[8]", "evaluate.games=20", "evaluate.mark_games=10", "evaluate.marks=2")
 
 
-def words(page: str) -> str:
+def text_of(page: str) -> str:
     """What the page says, its plots apart."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<svg.*?</svg>|<style.*?</style>", " ", page, flags=re.DOTALL))).split())
 
@@ -51,7 +51,7 @@ def test_a_training_s_page_has_curves_results_mistakes_config_and_environment(ta
     page = (tmp_path / "runs/quickstart/report.html").read_text()
     assert_needs_nothing_else(page)
     told = json.loads((tmp_path / "runs/quickstart/run.json").read_text())
-    said = words(page)
+    said = text_of(page)
     for result in told["results"].values():
         assert f"{result['ppg']:+.3f} {result['se']:.3f} {result['wins']:.1%} 20" in said
     assert "train of backgammon, seed 1" in said
@@ -99,7 +99,7 @@ def test_a_league_s_page_has_ratings_and_the_matrix(tablezoo, tmp_path: Path) ->
     (tmp_path / "l.toml").write_text('kind = "league"\ngame = "nannon"\nagents = ["random", "exact", "pips"]\ngames = 400\n')
     assert tablezoo("run", "l.toml")[0] == 0
     assert tablezoo("report", "runs/l", "--out", "page.html")[0] == 0
-    said = words((tmp_path / "page.html").read_text())
+    said = text_of((tmp_path / "page.html").read_text())
     ratings = json.loads((tmp_path / "runs/l/run.json").read_text())["ratings"]
     for name, rating in ratings.items():
         assert f"{name} {rating['elo']:+.0f} {rating['low']:+.0f} to {rating['high']:+.0f} {rating['ppg']:+.3f} 800" in said
@@ -115,7 +115,7 @@ def test_a_sweep_s_page_tells_failed_trials_apart(tablezoo, tmp_path: Path, monk
     (tmp_path / "s.toml").write_text('kind = "duel"\ngame = "nannon"\na = "pips"\nb = "random"\ngames = 64\n[sweep.grid]\na = ["pips", "td:absent"]\n')
     assert tablezoo("run", "s.toml")[0] == 1
     assert tablezoo("report", "runs/s")[0] == 0
-    said = words((tmp_path / "runs/s/report.html").read_text())
+    said = text_of((tmp_path / "runs/s/report.html").read_text())
     assert re.search(r"a=pips 1 \S+ ± \S+", said)
     assert "a=td:absent 1 - seed 1: ValueError: absent: no such file or run folder" in said
 
@@ -134,6 +134,32 @@ def test_a_report_that_cannot_be_written_gets_one_line(tablezoo, tmp_path: Path,
     code, out, err = tablezoo(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("run.json", "[]", "run.json: damaged; delete it to go on"),
+        ("run.json", '{"results": {"random": 3}}', "run.json: damaged; delete it to go on"),
+        ("run.json", '{"versions": ["numba"]}', "run.json: damaged; delete it to go on"),
+        ("config.toml", "kind = ", "config.toml: cannot be read"),
+        ("config.toml", 'kind = "dual"', "config.toml: kind: expected one of"),
+        ("duels.jsonl", '{"a": "pips"}\n', "duels.jsonl, line 1: not a duel"),
+        ("duels.jsonl", '{"a": "pips", "b": "random", "unfinished": 0, "points": [[1, 1, 1]]}\n', "duels.jsonl, line 1: not a duel"),
+        ("duels.jsonl", '{"a": "pips", "b": "random", "unfinished": 0, "points": [[1, 1]], "luck": [[0, "x"]]}\n', "duels.jsonl, line 1: not a duel"),
+        ("duels.jsonl", "\\xff\n", "duels.jsonl, line 1: not a duel"),
+    ],
+)
+def test_a_damaged_file_of_a_run_is_named_by_report_and_resume(tablezoo, tmp_path: Path, name: str, content: str, message: str) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    (tmp_path / "d.toml").write_text('kind = "duel"\ngame = "nannon"\na = "pips"\nb = "random"\ngames = 64\n')
+    assert tablezoo("run", "d.toml")[0] == 0
+    (tmp_path / "runs/d" / name).write_text(content)
+    for words in (("report", "runs/d"), ("run", "d.toml", "--resume")):
+        code, _, err = tablezoo(*words)
+        assert (code, err.count("\n")) == (2, 1)
+        assert message in err
+    assert (tmp_path / "runs/d" / name).read_text() == content, "nothing is repaired behind the user's back"
+    assert tablezoo("runs")[0] == 0
 
 
 def test_tensorboard_shows_scalars_hyper_parameters_and_boards(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # noqa: F811

@@ -30,6 +30,10 @@ hidden = [8]
 [selfplay]
 games = 4_000
 batch = 50
+[learn]
+targets = "lookahead"
+replay = 2_000
+passes = 2
 [evaluate]
 opponents = ["random", "pips"]
 games = 40
@@ -260,6 +264,7 @@ def test_a_missing_checkpoint_is_an_error(tablezoo, tmp_path, monkeypatch) -> No
         (lambda lines: [lines[0], lines[1][:-5] + "\n", *lines[2:]], "metrics.jsonl, line 2: damaged"),
         (lambda lines: [lines[0], "\0\0\0\n", *lines[1:]], "metrics.jsonl, line 2: damaged"),
         (lambda lines: [*lines, "[]\n"], "metrics.jsonl, line 5: damaged"),
+        (lambda lines: [*lines, '{"games": 5, "loss": "low"}\n'], "metrics.jsonl, line 5: damaged (not all of it is numbers)"),
         (lambda lines: [], "metrics.jsonl: ends after 0 games"),
     ],
 )

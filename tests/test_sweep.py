@@ -91,6 +91,7 @@ def test_a_mistake_in_a_sweep_is_named_before_anything_runs(tablezoo, tmp_path: 
 
 def test_names_of_trials_are_folders_and_differ() -> None:
     assert trial_name({"learn.rate": 0.001, "seed": 2}) == "learn.rate=0.001_seed=2"
+    assert trial_name({"net.hidden": [64, 32], "seed": 2}) == "net.hidden=64x32_seed=2"
     odd = [{"a": "x/y"}, {"a": "x y"}, {"a": "x-y"}, {"a": "z" * 300}, {"a": "z" * 301}, {"a": "../.."}]
     names = [trial_name(settings) for settings in odd]
     assert len(set(names)) == len(odd)
