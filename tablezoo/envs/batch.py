@@ -113,7 +113,7 @@ class Scratch(NamedTuple):
     """Buffers of a thread."""
 
     buffers: NDArray[U]
-    """(3, MAX_PLAYS, ROW)."""
+    """(2, MAX_PLAYS, ROW)."""
     inputs: NDArray[np.float32]
     """An encoding, the numbers left, and a zero."""
 

@@ -351,4 +351,4 @@ def _games(n: int, setup: Setup) -> Games:
 
 def _scratch(size: int) -> Scratch:
     """Buffers of a thread for observations of so many numbers."""
-    return Scratch(np.empty((3, MAX_PLAYS, ROW), np.uint64), np.zeros(size + 1, np.float32))
+    return Scratch(np.empty((2, MAX_PLAYS, ROW), np.uint64), np.zeros(size + 1, np.float32))

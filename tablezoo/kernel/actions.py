@@ -36,7 +36,7 @@ def list_actions(rules: Rules, actions: Actions, row: Row, buffers: NDArray[U], 
     """List the legal actions of a play node; those that are whole plays are only counted. There is at least one.
 
     Args:
-        buffers: (3, MAX_PLAYS, ROW).
+        buffers: (2, MAX_PLAYS, ROW).
         kept: (KEPT, ROW); gets the results if actions are plays, or decisions on a cross.
         found: (actions,).
     """
@@ -56,8 +56,8 @@ def list_actions(rules: Rules, actions: Actions, row: Row, buffers: NDArray[U], 
 @helper
 def list_steps(rules: Rules, actions: Actions, row: Row, buffers: NDArray[U], found: NDArray[np.int16]) -> int:
     """`list_actions` of steps."""
-    masks = buffers[2, :2].reshape(-1)
-    first_steps(rules, row, masks, buffers[2, 2:], buffers[0], buffers[1])
+    masks = buffers[1, :2].reshape(-1)
+    first_steps(rules, row, masks, buffers[0])
     n = 0
     for number in range(1, 7):
         places = masks[number]
@@ -89,7 +89,7 @@ def result_of(rules: Rules, actions: Actions, row: Row, action: np.int64, k: np.
     """The result of a legal action, the k-th of those listed: the stage's or, with numbers left, of a part of it (`tablezoo.kernel.plays`)."""
     if not actions.whole and rules.kind != CROSS:
         if actions.table[action, NUMBER] != ZERO:
-            return stepped(rules, row, actions.table[action, SOURCE], actions.table[action, NUMBER], buffers[0], buffers[1])
+            return stepped(rules, row, actions.table[action, SOURCE], actions.table[action, NUMBER], buffers[0])
     elif k < KEPT:
         return planes(kept[k]), kept[k, TURN]
     plays(rules, row, buffers[0], buffers[1])

@@ -9,7 +9,8 @@ from tablezoo.kernel.jit import helper, kernel
 from tablezoo.kernel.nodes import CROSS, TRACK, UNSTACK, WIDE, followed, is_roll, outcome, rolled_word, throw_of, turned
 from tablezoo.kernel.track import best_worth, borne_off, emit, kept_points, line_worth, lone_bit, moved, rest_worth, sources, track_plays, turn_of, without
 from tablezoo.kernel.unstack import unstack_plays, unstack_sources, unstack_step
-from tablezoo.kernel.wide_plays import wide_plays, wide_step, wide_steps
+from tablezoo.kernel.wide_plays import wide_plays
+from tablezoo.kernel.wide_steps import SEARCH_ROWS, wide_step, wide_steps
 from tablezoo.rules import FORCED_USE, HIT_AND_RUN, Rules
 
 MAX_PLAYS = 4096
@@ -76,14 +77,14 @@ def points(rules: Rules, row: Row) -> int:
 
 
 @helper
-def first_steps(rules: Rules, row: Row, mask: Row, whole: Rows, out: Rows, work: Rows) -> None:
-    """`steps` with buffers of MAX_PLAYS rows."""
+def first_steps(rules: Rules, row: Row, mask: Row, work: Rows) -> None:
+    """`steps` with a buffer of SEARCH_ROWS rows."""
     board, word = planes(row), row[TURN]
     if rules.kind == UNSTACK:
         for face in range(1, 7):
             mask[face] = unstack_sources(rules, board, word, U(face))
     elif rules.kind == WIDE:
-        wide_steps(rules, board, word, mask, whole, out, work)
+        wide_steps(rules, board, word, mask, work)
     else:
         track_steps(rules, board, word, mask)
 
@@ -91,8 +92,7 @@ def first_steps(rules: Rules, row: Row, mask: Row, whole: Rows, out: Rows, work:
 @kernel
 def steps(rules: Rules, row: Row, mask: Row) -> None:
     """Single-checker steps that begin a legal play: bit p of `mask[d]` (shape (7,)) for number d from place p; not on a cross."""
-    buffers = np.empty((3, MAX_PLAYS if rules.kind == WIDE else 0, ROW), np.uint64)
-    first_steps(rules, row, mask, buffers[0], buffers[1], buffers[2])
+    first_steps(rules, row, mask, np.empty((SEARCH_ROWS, ROW), np.uint64))
 
 
 @helper
@@ -112,21 +112,20 @@ def track_steps(rules: Rules, board: Board, word: U, mask: Row) -> None:
 
 
 @helper
-def stepped(rules: Rules, row: Row, source: U, number: U, out: Rows, work: Rows) -> tuple[Board, U]:
-    """`step` with buffers of MAX_PLAYS rows."""
+def stepped(rules: Rules, row: Row, source: U, number: U, work: Rows) -> tuple[Board, U]:
+    """`step` with a buffer of SEARCH_ROWS rows."""
     board, word = planes(row), row[TURN]
     if rules.kind == UNSTACK:
         return unstack_step(rules, board, word, source, number)
     if rules.kind == WIDE:
-        return wide_step(rules, board, word, ONE << source, number, out, work)
+        return wide_step(rules, board, word, ONE << source, number, work)
     return track_step(rules, board, word, source, number)
 
 
 @kernel
 def step(rules: Rules, row: Row, source: U, number: U, out: Row) -> None:
     """Play one step of the mask of `steps`: `out` is a result, the stage's or, with numbers left, of a part of it."""
-    buffers = np.empty((2, MAX_PLAYS if rules.kind == WIDE else 0, ROW), np.uint64)
-    board, word = stepped(rules, row, source, number, buffers[0], buffers[1])
+    board, word = stepped(rules, row, source, number, np.empty((SEARCH_ROWS, ROW), np.uint64))
     put_row(out, board, word)
 
 

@@ -1,11 +1,11 @@
 """Plays on a track by the general rules of `tablezoo.kernel.wide`: every distinct result of a stage, each exactly once."""
 
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
-from tablezoo.kernel.board import AGAIN, BAR, NUMBERS, OFF, TURN, Board, Row, Rows, count, faces, planes, put
+from tablezoo.kernel.board import AGAIN, BAR, NUMBERS, OFF, TURN, Board, Rows, count, faces, planes, put
 from tablezoo.kernel.chain import GIFT, PLAINS, STAGE, after_stage, chosen, gives, is_due
 from tablezoo.kernel.dice import die
 from tablezoo.kernel.jit import helper
-from tablezoo.kernel.track import emit, largest_number, listed, lone_bit, smallest_number, without
+from tablezoo.kernel.track import emit, largest_number, listed, lone_bit, smallest_number
 from tablezoo.kernel.wide import (
     AT_TURN_END,
     BAR_BIT,
@@ -15,7 +15,6 @@ from tablezoo.kernel.wide import (
     HITS,
     LASTING,
     NEEDS_HOME,
-    QUOTA,
     QUOTA_BITS,
     RUN,
     STUCK,
@@ -341,73 +340,3 @@ def result_word(rules: Rules, wide: Wide, stage: Stage, board: Board, word: U, l
         return lasting & ~PLAINS
     after = after_stage(rules, word, left)
     return lasting | after | QUOTA_BITS if after & NUMBERS else lasting | after
-
-
-@helper
-def wide_steps(rules: Rules, board: Board, word: U, mask: Row, whole: Rows, out: Rows, work: Rows) -> None:
-    """Steps that begin a play, as `tablezoo.kernel.plays.steps` has them."""
-    if is_due(word):
-        for face in range(1, 7):
-            mask[face] = ONE
-        return
-    wide = wide_of(rules)
-    found, quota = found_of(wide, board, word, whole, work)
-    stage = stage_of(wide, board, word)
-    for face in range(1, 7):
-        number = U(face)
-        movable = wide_sources(wide, stage, board, number, quota) if faces(word, number) else ZERO
-        mask[number] = ZERO
-        while movable:
-            source = lone_bit(movable)
-            movable ^= source
-            if wide_begins(wide, stage, board, word, source, number, found, quota, whole, out, work):
-                mask[number] |= source
-
-
-@helper
-def wide_begins(wide: Wide, stage: Stage, board: Board, word: U, source: U, number: U, found: Found, quota: U, whole: Rows, out: Rows, work: Rows) -> bool:
-    """Whether a step begins one of the plays found (in `whole`)."""
-    after = wide_moved(wide, board, source, number)
-    if wide.check != AT_TURN_END and not formation_ok(wide, stage, after):
-        return False
-    if wide.greedy:
-        return True
-    left = without(word, number) & NUMBERS
-    if left == ZERO or is_over(wide, after, stage.under):
-        return listed(whole, found.n, after)
-    further = by_quota(wide, stage, after, quota_after(quota, wide, source), left, out, work)
-    if further.n == ZERO:  # a play of one number; of more, the same board may come about in another way
-        return bool(found.used == ONE and listed(whole, found.n, after))
-    if further.used + ONE != found.used:
-        return False
-    return bool(any_listed(whole, found.n, out, further.n))
-
-
-@helper
-def any_listed(whole: Rows, n: U, out: Rows, m: U) -> bool:
-    """Whether one of the first m boards of `out` is among the first n of `whole`."""
-    found = False
-    for i in range(m):
-        found = found or listed(whole, n, planes(out[i]))
-    return found
-
-
-@helper
-def wide_step(rules: Rules, board: Board, word: U, source: U, number: U, out: Rows, work: Rows) -> tuple[Board, U]:
-    """The result of a step: the board, and the turn word as `followed` takes it."""
-    if is_due(word):
-        return board, double_chosen(rules, word, number)
-    wide = wide_of(rules)
-    quota = quota_of(word)
-    if word & STUCK:
-        _, quota = found_of(wide, board, word, out, work)
-    stage = stage_of(wide, board, word)
-    after = wide_moved(wide, board, source, number)
-    left = without(word, number) & NUMBERS
-    quota = quota_after(quota, wide, source)
-    if left == ZERO or is_over(wide, after, stage.under) or by_quota(wide, stage, after, quota, left, out, work).n == ZERO:
-        return after, result_word(rules, wide, stage, after, word, left)
-    lasting = word & LASTING
-    if wide.runner and wide.blot == HITS:
-        lasting = with_runner(wide, stage, after, lasting)
-    return after, lasting | word & (STAGE | GIFT) | left | (quota << QUOTA) | AGAIN
