@@ -18,7 +18,13 @@ WEIGHTS = Path(__file__).parent / "nets" / "weights"
 
 
 class TDAgent:
-    """Values positions with a net; from a file, a run's folder, or the net that ships for the game."""
+    """Values positions with a net; from a file, a run's folder, or the net that ships for the game.
+
+    Attributes:
+        valued: how many positions it has valued so far.
+    """
+
+    valued = 0
 
     def __init__(self, game: Game, path: str | None = None, device: str = "numba") -> None:
         """Load the net.
@@ -57,6 +63,7 @@ class TDAgent:
 
     def probabilities(self, rows: NDArray[np.uint64]) -> Floats:
         """Chances of the game's outcomes for the player to act in each row, shape (n, outcomes)."""
+        self.valued += len(rows)
         if self._torch:
             return self._torch(rows)
         out = np.empty((len(rows), len(self.spec.outcomes)), np.float32)
@@ -71,8 +78,9 @@ class TDAgent:
     def probabilities_after(self, after: Following) -> Floats:
         """Chances of the outcomes for the player to act in each row that follows a play, (plays, outcomes); 0 where the game is over."""
         out = np.zeros((len(after.rows), len(self.spec.outcomes)), np.float32)
+        going = np.isnan(after.points)
+        self.valued += int(going.sum())
         if self._torch:
-            going = np.isnan(after.points)
             out[going] = self._torch(after.rows[going])
             return out
         evaluate_plays(self.spec.game.rules, self.net, after.nodes, after.ends, after.rows, after.points, out)
