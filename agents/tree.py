@@ -24,6 +24,8 @@ from tablezoo.rules import Rules
 Ints = NDArray[np.int32]
 Vector = TypeVar("Vector", Row, Floats)
 NONE = np.int32(-1)
+FINALISTS = 4
+"""Plays of a root that are looked at more than once."""
 
 
 class Forest(NamedTuple):
@@ -79,9 +81,11 @@ class Forest(NamedTuple):
     living: Ints
     """(trees,) how many."""
     halvings: Ints
-    """(trees,) how often they have been halved."""
+    """(trees,) how often some of them have been dropped."""
     rounds: Ints
     """(trees,) how often they are to be halved."""
+    once: Ints
+    """(trees,) leaves that a look at each of them takes."""
     begun: Ints
     """(trees,) decisions that were there when the search began."""
     noise: Floats
@@ -147,6 +151,7 @@ def make_forest(trees: int, policy: Policy, outcomes: Floats) -> Forest:
         living=ints(),
         halvings=ints(),
         rounds=ints(),
+        once=ints(),
         begun=ints(),
         noise=floats(w),
     )
@@ -328,8 +333,8 @@ def standing(forest: Forest, t: int, e: int, gain: np.float32) -> np.float32:
 
 
 @helper
-def halve(forest: Forest, t: int) -> None:
-    """Drop the worse half of the plays that are considered."""
+def keep(forest: Forest, t: int, most: int) -> None:
+    """Sort the plays that are considered, and drop all but the best."""
     gain, n = gained(forest, t, 0), int(forest.living[t])
     for i in range(1, n):
         e, j = forest.alive[t, i], i
@@ -337,20 +342,22 @@ def halve(forest: Forest, t: int) -> None:
             forest.alive[t, j] = forest.alive[t, j - 1]
             j -= 1
         forest.alive[t, j] = e
-    forest.living[t] = (n + 1) // 2
-    forest.halvings[t] += 1
+    forest.living[t] = min(n, most)
 
 
 @helper
 def contender(forest: Forest, t: int, policy: Policy) -> int:
     """The play of the root to look at next, by sequential halving; -1 if there is nothing more to find out.
 
+    All are looked at once; the best few go on, and every round of halving has an equal share of the leaves that are left then.
     (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013; at the root of a tree:
     Danihelka et al., "Policy improvement by planning with Gumbel", 2022.)
     """
-    used, all = int(forest.decisions[t] - forest.begun[t]), policy.leaves + 1 - int(forest.begun[t])
-    while forest.living[t] > 1 and used * forest.rounds[t] >= (forest.halvings[t] + 1) * all:
-        halve(forest, t)
+    once, room = int(forest.once[t]), policy.leaves + 1 - int(forest.begun[t])
+    more = int(forest.decisions[t] - forest.begun[t]) - once
+    while forest.living[t] > 1 and more >= 0 and more * forest.rounds[t] >= forest.halvings[t] * (room - once):
+        keep(forest, t, FINALISTS if forest.halvings[t] == 0 else int(forest.living[t] + 1) // 2)
+        forest.halvings[t] += 1
     if forest.living[t] == 1 and forest.looks[t, forest.alive[t, 0]] >= policy.least:
         return -1
     chosen = -1
@@ -374,7 +381,7 @@ def rolls_after(rules: Rules, row: Row) -> int:
 
 @kernel
 def consider(rules: Rules, forest: Forest, policy: Policy, trees: NDArray[np.int64]) -> None:
-    """Settle which plays of these roots are considered at first: as many as can be looked at once in every round of halving."""
+    """Settle which plays of these roots are considered at first: as many as can be looked at once."""
     for i in range(trees.shape[0]):
         t = int(trees[i])
         first = int(forest.first[t, 0])
@@ -385,13 +392,14 @@ def consider(rules: Rules, forest: Forest, policy: Policy, trees: NDArray[np.int
                 n += 1
             if not forest.certain[t, e]:
                 rolls = max(rolls, rolls_after(rules, forest.after[t, e]))
-        forest.living[t], forest.halvings[t] = n, 0
+        forest.living[t] = n
         forest.begun[t] = forest.decisions[t]
-        halve(forest, t)  # sorts them
+        n = min(n, max(1, (policy.leaves + 1 - int(forest.begun[t])) // rolls))
+        keep(forest, t, n)
         rounds = 0
-        while 1 << rounds < n and (rounds + 1) * rolls << (rounds + 1) <= policy.leaves:
+        while 1 << rounds < min(n, FINALISTS):
             rounds += 1
-        forest.living[t], forest.halvings[t], forest.rounds[t] = min(n, 1 << rounds), 0, rounds
+        forest.once[t], forest.halvings[t], forest.rounds[t] = n * rolls, 0, rounds
 
 
 @kernel
