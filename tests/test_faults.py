@@ -161,7 +161,7 @@ CHANGED: dict[str, Any] = {
     "evaluate.mark_games": 40,
 }
 """Every key of a training with another value, those of its trees apart."""
-TREES: dict[str, Any] = {"mcts.sims": 5, "mcts.width": 1, "mcts.margin": 0.01, "mcts.spread": 1.0, "mcts.explore": 3.0, "mcts.temperature": 0.5}
+TREES: dict[str, Any] = {"mcts.sims": 5, "mcts.width": 1, "mcts.margin": 0.01, "mcts.spread": 1e-4, "mcts.explore": 5.0, "mcts.temperature": 0.5}
 
 
 def tiny(change: dict[str, Any]) -> TrainConfig:
@@ -212,7 +212,7 @@ def test_every_key_of_a_training_has_an_effect_or_is_free(tmp_path: Path, monkey
     assert outcome(tiny({}), tmp_path / "again") == before
     for key, value in CHANGED.items():
         assert outcome(tiny({key: value}), tmp_path / key) != before, key
-    trees = {"learn.targets": "mcts", "selfplay.astray": 0.0}
+    trees = {"selfplay.games": 40, "selfplay.batch": 20, "selfplay.astray": 0.0, "learn.targets": "mcts", "mcts.explore": 1.0, "mcts.sims": 200}
     before_trees = outcome(tiny(trees), tmp_path / "trees")
     for key, value in TREES.items():
         assert outcome(tiny({**trees, key: value}), tmp_path / key) != before_trees, key
