@@ -38,7 +38,7 @@ def main() -> None:
 def _console() -> "Console":
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, markup=False)
 
 
 def _print_json(**fields: Any) -> None:

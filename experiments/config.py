@@ -4,8 +4,10 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, ValidationInfo, field_validator, model_validator
 
+from tablezoo.agent import factory_of
+from tablezoo.position import game as find_game
 from tablezoo.rules import closest
 
 FOLDER = Path(__file__).resolve().parents[1] / "configs"
@@ -16,6 +18,19 @@ class Section(BaseModel):
     """A part of a config: every key known, nothing changed after reading."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+def _known_agent(name: str) -> str:
+    factory_of(name)
+    return name
+
+
+def _known_or_none(name: str) -> str:
+    return name and _known_agent(name)
+
+
+AgentName = Annotated[str, AfterValidator(_known_agent)]
+"""An agent as the command line names it; its options are looked at when it is made."""
 
 
 class NetConfig(Section):
@@ -104,7 +119,7 @@ class MctsConfig(Section):
 class EvaluateConfig(Section):
     """How strong it has become."""
 
-    opponents: tuple[str, ...] = Field(("random", "pubeval"), strict=False)
+    opponents: tuple[AgentName, ...] = Field(("random", "pubeval"), strict=False)
     """Agents it plays."""
     games: int = Field(20_000, ge=2, multiple_of=2)
     """Games against each at the end, in mirrored pairs."""
@@ -136,6 +151,19 @@ class GameConfig(Section):
     """Of everything random; another seed shares nothing with it."""
     sweep: Sweep | None = None
     """Trials to make of this config; one run if it has none."""
+
+    @field_validator("game")
+    @classmethod
+    def _in_the_zoo(cls, name: str) -> str:
+        find_game(name)
+        return name
+
+    @field_validator("options")
+    @classmethod
+    def _of_the_game(cls, options: dict[str, str | bool], info: ValidationInfo) -> dict[str, str | bool]:
+        if "game" in info.data:
+            find_game(info.data["game"], **options)
+        return options
 
 
 class TrainConfig(GameConfig):
@@ -175,7 +203,7 @@ class ArenaConfig(GameConfig):
 
     games: int = Field(2_000, ge=2, multiple_of=2)
     """Of each duel."""
-    judge: str = ""
+    judge: Annotated[str, AfterValidator(_known_or_none)] = ""
     """Agent by whose values the luck of the dice is taken off the results; none if empty."""
 
 
@@ -183,8 +211,8 @@ class DuelConfig(ArenaConfig):
     """Two agents play each other."""
 
     kind: Literal["duel"]
-    a: str
-    b: str
+    a: AgentName
+    b: AgentName
     games: int = Field(10_000, ge=2, multiple_of=2)
     until: Literal["games", "decided"] = "games"
     """Whether all games are played, or only until it is settled who is the stronger."""
@@ -194,7 +222,7 @@ class LeagueConfig(ArenaConfig):
     """Every agent plays every other."""
 
     kind: Literal["league"]
-    agents: Annotated[tuple[str, ...], Field(min_length=2, strict=False)]
+    agents: Annotated[tuple[AgentName, ...], Field(min_length=2, strict=False)]
     """Their names, as on the command line."""
 
     @field_validator("agents")

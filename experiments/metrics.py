@@ -1,6 +1,7 @@
 """What a training measures on its way: `metrics.jsonl` and TensorBoard."""
 
 import json
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -68,6 +69,13 @@ class Metrics:
     def add_picture(self, tag: str, games: int, picture: NDArray[np.uint8]) -> None:
         """Show a picture (height, width, 3)."""
         self._events.picture(tag, picture, games)
+
+    def sync(self) -> None:
+        """Have what was recorded on the disk, before the checkpoint that knows of it."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise unwritable(self.path, error) from None
 
     def close(self) -> None:
         """Close the files; whatever could not be written has been complained about."""

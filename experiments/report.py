@@ -66,7 +66,7 @@ def write_report(run: Path, decisions: Path | None = None, out: Path | None = No
     elif isinstance(config, LeagueConfig):
         contents = of_league(folder, config)
     elif isinstance(config, DuelConfig):
-        contents = of_duel(folder, config)
+        contents = of_duel(folder)
     else:
         contents = of_training(folder, config, decisions)
     page = _template().render(
@@ -109,11 +109,11 @@ def results(found: dict[str, Outcome]) -> Sheet:
     return Sheet("Results", ["against", "points per game", "standard error", "wins", "games"], rows)
 
 
-def of_duel(folder: RunFolder, config: DuelConfig) -> Contents:
+def of_duel(folder: RunFolder) -> Contents:
     """The result, and how it came about."""
     duels = Duels(folder.path / "duels.jsonl")
-    drawn = [("Course", plots.course(result)) for result in duels.played.values()]
-    return Contents([results(folder.facts().results)], drawn)
+    told = {b: Outcome.model_validate(result.summary) for (_, b), result in duels.played.items()}
+    return Contents([results(told)], [("Course", plots.course(result)) for result in duels.played.values()])
 
 
 def of_league(folder: RunFolder, config: LeagueConfig) -> Contents:

@@ -53,6 +53,7 @@ class TrainingRun:
 
     def save(self) -> Path:
         """Write a checkpoint and drop old ones."""
+        self.metrics.sync()
         path = self.folder.checkpoint(self.trainer.games_learned)
         self.trainer.save(path)
         self.folder.describe(games=self.trainer.games_learned)

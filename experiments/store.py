@@ -58,17 +58,11 @@ class RunFolder:
         return folder
 
     @classmethod
-    def newest(cls, parent: Path, name: str) -> "RunFolder":
-        """The last run of a name; a folder without a config is none, for it was broken off before it began.
-
-        Raises:
-            ValueError: there is none.
-        """
+    def newest(cls, parent: Path, name: str) -> "RunFolder | None":
+        """The last run of a name, if there is one; a folder without a config is none, for it was broken off before it began."""
         paths = [path.parent for path in parent.glob(f"*/{CONFIG}")]
         runs = {int(match[1] or 1): path for path in paths if (match := re.fullmatch(rf"{re.escape(name)}(?:-(\d+))?", path.name))}
-        if not runs:
-            raise ValueError(f"nothing to resume: no run {name} in {parent}")
-        return cls(runs[max(runs)])
+        return cls(runs[max(runs)]) if runs else None
 
     @classmethod
     def opened(cls, parent: Path, name: str, config: Config, resume: bool, free: tuple[str, ...]) -> "RunFolder":
@@ -80,6 +74,8 @@ class RunFolder:
         if not resume:
             return cls.create(parent, name, config)
         folder = cls.newest(parent, name)
+        if folder is None:
+            raise ValueError(f"nothing to resume: no run {name} in {parent}")
         known = folder.config().model_dump()
         changed = ", ".join(key for key, value in config.model_dump().items() if known.get(key) != value and key not in free)
         if changed:
@@ -127,7 +123,7 @@ class RunFolder:
         if told != "running":
             return told
         try:
-            with self.claimed():
+            with self.claimed(patience=0):
                 return "killed"
         except (ValueError, OSError):
             return told
@@ -148,14 +144,17 @@ class RunFolder:
             path.unlink()
 
     @contextmanager
-    def claimed(self) -> Iterator[None]:
+    def claimed(self, patience: float = 1.0) -> Iterator[None]:
         """Within it, no other process can work on the run.
+
+        Args:
+            patience: seconds to wait for one that only looks who works on it.
 
         Raises:
             ValueError: another one does.
         """
         try:
-            with FileLock(self.path / ".lock", timeout=0):
+            with FileLock(self.path / ".lock", timeout=patience):
                 yield
         except Timeout:
             raise ValueError(f"{self.path}: another process is working on this run") from None

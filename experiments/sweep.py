@@ -16,7 +16,7 @@ from experiments.facts import Attempt, Outcome
 from experiments.interrupt import Interrupted
 from experiments.launch import launch
 from experiments.statistics import mean_with_error
-from experiments.store import CONFIG, RunFolder
+from experiments.store import RunFolder
 
 FREE = ("sweep",)
 """What may change when a sweep goes on: settings that were tried stay tried."""
@@ -99,11 +99,10 @@ def outcome(trial: Trial, runs: Path, console: Console) -> Attempt:
         Interrupted: by Ctrl-C.
     """
     attempt = Attempt(settings=trial.settings, seed=trial.seed, status="finished")
-    folder = RunFolder(runs / trial.name)
-    begun = (folder.path / CONFIG).exists()
     try:
-        if not begun or folder.status != "finished":
-            folder = launch(trial.config, trial.name, runs, begun, console)
+        folder = RunFolder.newest(runs, trial.name)
+        if folder is None or folder.status != "finished":
+            folder = launch(trial.config, trial.name, runs, folder is not None, console)
         facts = folder.facts()
     except Interrupted:
         raise

@@ -52,11 +52,11 @@ class Trainer:
         theta, start = self.spec.initial(self.config.seed), self.config.net.start
         if not start:
             return theta
-        nets = [read_file(find_file(Path(name)))[:2] for name in start]
         try:
+            nets = [read_file(find_file(Path(name)))[:2] for name in start]
             return self.spec.grown(*merged(nets), theta)
         except ValueError as error:
-            raise ValueError(f"net.start: {', '.join(start)}: {error}") from None
+            raise ValueError(f"net.start = {list(start)}: {error}") from None
 
     @property
     def batches(self) -> int:

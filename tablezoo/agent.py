@@ -1,6 +1,6 @@
 """What an agent is, how it chooses, and how its name in a config, on a command line or in an environment finds it."""
 
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -118,19 +118,29 @@ def choose(agent: Agent, game: Game, nodes: NDArray[np.uint64]) -> NDArray[np.ui
     return after.rows[best(agent, game, after)]
 
 
+def factory_of(name: str) -> EntryPoint:
+    """What makes agents of this name, whatever follows it after a colon.
+
+    Raises:
+        ValueError: there is none, with a suggestion.
+    """
+    kind = name.partition(":")[0]
+    factories = {point.name: point for point in entry_points(group=GROUP)}
+    if kind not in factories:
+        raise ValueError(f"unknown agent {kind!r}{closest(kind, factories)}; known: {', '.join(sorted(factories))}")
+    return factories[kind]
+
+
 def load_agent(name: str, game: Game) -> Agent:
     """Agent from `NAME` or `NAME:ARGUMENT,option=value,...`, for example `td:runs/quickstart` or `random:seed=3`.
 
     Raises:
         ValueError: unknown agent or option, with a suggestion; or whatever the agent finds wrong with its arguments.
     """
-    kind, _, tail = name.partition(":")
-    factories = {point.name: point for point in entry_points(group=GROUP)}
-    if kind not in factories:
-        raise ValueError(f"unknown agent {kind!r}{closest(kind, factories)}; known: {', '.join(sorted(factories))}")
+    tail = name.partition(":")[2]
     arguments = [part for part in tail.split(",") if part and "=" not in part]
     options = dict(part.split("=", 1) for part in tail.split(",") if "=" in part)
-    factory = factories[kind].load()
+    factory = factory_of(name).load()
     try:
         agent: Agent = factory(game, *arguments, **options)
     except TypeError as error:

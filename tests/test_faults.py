@@ -5,7 +5,7 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -160,7 +160,9 @@ CHANGED: dict[str, Any] = {
     "evaluate.marks": 2,
     "evaluate.mark_games": 40,
 }
-"""Every key of a training with another value."""
+"""Every key of a training with another value, those of its trees and its sieve apart."""
+TREES: dict[str, Any] = {"mcts.sims": 5, "mcts.width": 1, "mcts.margin": 0.01, "mcts.spread": 1e-4, "mcts.explore": 5.0, "mcts.temperature": 0.5}
+SIEVE: dict[str, Any] = {"selfplay.sieve": "start.safetensors", "selfplay.width": 1}
 
 
 def tiny(change: dict[str, Any]) -> TrainConfig:
@@ -176,8 +178,9 @@ def keys(model: type[BaseModel], above: str = "") -> set[str]:
     """Keys of a config, those of its sections by section.key."""
     found = set()
     for name, field in model.model_fields.items():
-        inner = field.annotation
-        found |= keys(inner, f"{name}.") if isinstance(inner, type) and issubclass(inner, BaseModel) else {above + name}
+        inner = next((choice for choice in get_args(field.annotation) if choice is not type(None)), field.annotation)
+        section = isinstance(inner, type) and issubclass(inner, BaseModel) and name != "sweep"
+        found |= keys(inner, f"{name}.") if section else {above + name}
     return found
 
 
@@ -198,7 +201,7 @@ def outcome(config: Config, runs: Path) -> str:
 
 
 def test_every_key_of_a_training_is_known_to_the_next_test() -> None:
-    assert keys(TrainConfig) == {*CHANGED, *FREE, "kind", "sweep"}
+    assert keys(TrainConfig) == {*CHANGED, *TREES, *SIEVE, *FREE, "kind", "sweep"}
 
 
 def test_every_key_of_a_training_has_an_effect_or_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,6 +213,13 @@ def test_every_key_of_a_training_has_an_effect_or_is_free(tmp_path: Path, monkey
     assert outcome(tiny({}), tmp_path / "again") == before
     for key, value in CHANGED.items():
         assert outcome(tiny({key: value}), tmp_path / key) != before, key
+    sieved = outcome(tiny(SIEVE), tmp_path / "sieve")
+    assert sieved != before
+    assert outcome(tiny({**SIEVE, "selfplay.width": 2}), tmp_path / "width") != sieved
+    trees = {"selfplay.games": 40, "selfplay.batch": 20, "selfplay.astray": 0.0, "learn.targets": "mcts", "mcts.explore": 1.0, "mcts.sims": 200}
+    before_trees = outcome(tiny(trees), tmp_path / "trees")
+    for key, value in TREES.items():
+        assert outcome(tiny({**trees, key: value}), tmp_path / key) != before_trees, key
     for key, value in {"threads": 1, "checkpoint_minutes": 1e-9}.items():
         assert key in FREE
         assert outcome(tiny({key: value}), tmp_path / key) == before, key

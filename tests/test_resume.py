@@ -48,7 +48,7 @@ import os, signal, sys
 left, whole = int(sys.argv.pop(1)), os.fsync
 def fsync(descriptor):
     global left
-    left -= 1
+    left -= os.readlink(f"/proc/self/fd/{{descriptor}}").rpartition("/")[2].startswith(".")
     if not left:
         os.ftruncate(descriptor, os.fstat(descriptor).st_size // 2)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -56,7 +56,7 @@ def fsync(descriptor):
 os.fsync = fsync
 {MAIN}
 """
-"""The command, which dies when it has written half of its n-th file."""
+"""The command, which dies when it has written half of the n-th file that is to take another's place."""
 
 
 def training(runs: Path, *words: str, program: str = MAIN) -> list[str]:
@@ -112,6 +112,7 @@ def test_the_log_has_no_gap_and_no_double_step(whole: Path) -> None:
     assert [step for step, _ in curves(whole)["pips/ppg"]] == evaluated
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the test looks up names of open files")
 def test_killed_in_the_middle_of_writing_a_file_it_goes_on_to_the_same_end(tmp_path: Path, whole: Path) -> None:
     runs, torn = tmp_path / "runs", set()
     for number in (2, 4, 3, 40):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,25 @@ def test_a_sweep_that_was_stopped_goes_on_where_it_was(tablezoo, tmp_path: Path,
     monkeypatch.setattr(sweep, "launch", lambda config, name, *rest: begun.append(name) or launch(config, name, *rest))
     assert tablezoo("run", "s.toml", "--resume")[0] == 0
     assert begun[3:] == [*begun[2:3], "learn.rate=0.005_seed=2"]
+
+
+def test_a_trial_that_was_killed_before_it_began_begins(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    (tmp_path / "s.toml").write_text(BASE + "[sweep]\nseeds = [1]\n")
+    assert tablezoo("run", "s.toml")[0] == 0
+    trial = tmp_path / "runs/s/trials/seed=1"
+    (trial / "config.toml").unlink()
+    for _ in range(2):
+        assert tablezoo("run", "s.toml", "--resume")[0] == 0
+        assert {path.name for path in trial.parent.iterdir()} == {"seed=1", "seed=1-2"}
+
+
+def test_what_a_trial_says_is_printed_as_it_is(tablezoo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    """Square brackets are no markup."""
+    (tmp_path / "d.toml").write_text('kind = "duel"\na = "gnubg"\nb = "random"\ngames = 2\n[sweep]\nseeds = [1]\n')
+    monkeypatch.setitem(sys.modules, "gnubg_nn", None)
+    code, out, _ = tablezoo("run", "d.toml")
+    assert code == 1
+    assert "pip install 'tablezoo[referees]'" in out
 
 
 def test_duels_and_leagues_can_be_swept(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
