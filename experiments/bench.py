@@ -49,7 +49,7 @@ SAMPLE_PLAYS = {
     "jacquet": 264_401,
     "gul-bara": 359_287,
     "gioul": 423_873,
-    "dutch": 500_996,
+    "dutch": 498_961,
     "acey-deucey-american": 665_396,
     "acey-deucey-european": 904_312,
     "russian": 636_592,
