@@ -415,19 +415,33 @@ def solve(game: str, *, option: Options = (), json: Json = False) -> None:
 
 
 @app.command
-def bench(*, json: Json = False) -> None:
+def bench(*names: str, json: Json = False, compare: Path | None = None, page: Path | None = None) -> None:
     """Measure the speed of this machine's kernels; each benchmark first makes sure of its answer.
 
     Args:
+        names: Of the benchmarks; all if none are given.
         json: Print one JSON object.
+        compare: What `--json` printed before: tell how many times as much it is now.
+        page: File to write the figures to, as a page of Markdown.
     """
-    from experiments.bench import machine, run_all
+    from rich.console import Console
+    from rich.progress import Progress
 
-    console = _console()
+    from experiments.bench.measure import load, machine
+    from experiments.bench.page import line_of, page_of, place_of, write_page
+    from experiments.bench.run import BENCHES, chosen, earlier
+
+    before, target, busy = {} if compare is None else earlier(compare), None if page is None else place_of(page), load()
     results = []
-    for result in run_all():
-        results.append(result)
-        if not json:
-            console.print(f"{result.name:<32} {result.value:>12,.6g} {result.unit}")
+    console = Console(stderr=True, highlight=False)
+    with Progress(console=console, disable=not console.is_terminal, transient=True, redirect_stdout=False) as bar:
+        out = bar.console if sys.stdout.isatty() else _console()
+        for measure in bar.track(chosen(names), description="measuring"):
+            for result in measure():
+                results.append(result)
+                if not json:
+                    out.print(line_of(result, before.get(result.name)), soft_wrap=True)
+    if target is not None:
+        write_page(target, page_of(results, machine(), busy, BENCHES))
     if json:
-        _print_json(machine=machine(), results=[{"name": r.name, "value": r.value, "unit": r.unit} for r in results])
+        _print_json(machine=machine(), load=busy, results=[{"name": r.name, "value": r.value, "unit": r.unit} for r in results])

@@ -10,6 +10,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+import tablezoo
 from experiments.examples.curve import duel
 from experiments.examples.ppo import Player, advantages_of, entropy
 from experiments.examples.td_plays import Recorder
@@ -43,6 +44,30 @@ def test_masked_distributions() -> None:
     assert set(torch.multinomial(log_probs[0].exp(), 10_000, replacement=True).tolist()) == {700}
     assert entropy(log_probs)[0] == 0
     assert 0 < entropy(log_probs)[1] <= math.log(2)
+
+
+@pytest.mark.parametrize("mode", ["steps", "plays"])
+@pytest.mark.parametrize("name", tablezoo.games())
+def test_masked_distributions_of_every_environment(name: str, mode: str) -> None:
+    """E04, with the masks of real games: sb3-contrib's distribution accepts them, and where one action is legal it is certain."""
+    maskable = pytest.importorskip("sb3_contrib.common.maskable.distributions", reason="the extra examples is not installed")
+    envs = TablesVectorEnv(16, name, action_mode=mode)
+    envs.reset(seed=1)
+    for _ in range(10):
+        envs.step(envs.sample_actions())
+    masks = envs.action_masks()
+    masks = np.concatenate((masks[masks.any(axis=1)], np.eye(masks.shape[1], dtype=bool)[[0, -1]]))
+    torch.manual_seed(1)
+    logits = torch.randn(masks.shape) * 10
+    theirs = maskable.MaskableCategorical(logits=logits, masks=masks, validate_args=True)
+    ours = torch.where(torch.from_numpy(masks), logits, -torch.inf).log_softmax(1)
+    lone = masks.sum(axis=1) == 1
+    assert torch.isfinite(theirs.entropy()).all()
+    assert torch.isfinite(entropy(ours)).all()
+    for log_probs in (theirs.logits, ours):
+        assert (log_probs[lone].max(dim=1).values == 0).all()
+        assert masks[np.arange(len(masks)), torch.multinomial(log_probs.exp(), 1).flatten().numpy()].all()
+    assert masks[np.arange(len(masks)), theirs.sample().numpy()].all()
 
 
 def test_a_record_ends_with_what_is_certain_for_who_acts_last() -> None:

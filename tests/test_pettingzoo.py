@@ -107,18 +107,24 @@ def test_an_illegal_action_loses_or_raises(name: str, mode: str) -> None:
     assert not any(strict.terminations.values())
 
 
-def test_a_deep_copy_throws_other_dice() -> None:
-    ours = env("backgammon")
-    ours.reset(seed=1)
+@every_game
+@both_modes
+def test_a_deep_copy_neither_knows_nor_moves_the_dice_of_its_original(name: str, mode: str) -> None:
+    ours, twin = (env(name, action_mode=mode, max_stages=1000) for _ in range(2))
+    for each in (ours, twin):
+        each.reset(seed=1)
     copied = copy.deepcopy(ours)
     rolls: list[list[Any]] = []
-    for each in (ours, copied):
+    for each in (copied, ours, twin):
         shown = []
-        for _ in range(30):
+        for _ in range(25):
+            if any(each.terminations.values()):
+                break
             each.step(int(each.observe(each.agent_selection)["action_mask"].argmax()))
             shown.append(each.infos["player_0"]["roll"])
         rolls.append(shown)
     assert rolls[0] != rolls[1]
+    assert rolls[1] == rolls[2]
 
 
 def test_the_registry_knows_every_game() -> None:

@@ -130,16 +130,19 @@ def test_the_same_against_an_opponent(name: str, mode: str, autoreset: Autoreset
     assert ends > 1
 
 
-@both_modes
-def test_games_are_begun_anew_where_asked_for_without_autoreset(mode: str) -> None:
-    arguments = {"action_mode": mode, "max_stages": 60}
-    ours = make(n=3, autoreset_mode=AutoresetMode.DISABLED, **arguments)
-    theirs = singles(BACKGAMMON, 3, None, AutoresetMode.DISABLED, **arguments)
+@every_env
+def test_games_are_begun_anew_where_asked_for_without_autoreset(name: str, mode: str) -> None:
+    """With ends at different times: the first action of one game is illegal."""
+    arguments = {"action_mode": mode, "max_stages": 12}
+    ours = make(name, 3, autoreset_mode=AutoresetMode.DISABLED, **arguments)
+    theirs = singles(name, 3, None, AutoresetMode.DISABLED, **arguments)
     rng = np.random.default_rng(1)
     (_, infos), _ = ours.reset(seed=[5, 6, 7]), theirs.reset(seed=[5, 6, 7])
     resets = 0
-    for _ in range(300):
+    for k in range(45):
         actions = some_legal(infos["action_mask"], rng)
+        if k == 0:
+            actions[1] = -1
         step = ours.step(actions)
         assert_same_steps(step, theirs.step(actions))
         infos, masks = step[4], step[4]["action_mask"]
@@ -296,25 +299,29 @@ def test_sampled_actions_are_legal_and_equally_likely(name: str, mode: str) -> N
     assert ((found[mask == 1] - expected) ** 2 / expected).sum() < freedom + 5 * np.sqrt(2 * freedom) + 1
 
 
-@both_modes
-@pytest.mark.parametrize("opponent", [None, "pips"])
-def test_a_deep_copy_neither_knows_nor_moves_the_dice_of_its_original(mode: str, opponent: str | None) -> None:
-    envs, twin = (make(n=70, action_mode=mode, opponent=opponent, threads=2) for _ in range(2))
+@every_env
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_a_deep_copy_neither_knows_nor_moves_the_dice_of_its_original(name: str, mode: str, opponent: str | None) -> None:
+    """Nor those of games that begin later, the first of which are soon over here."""
+    envs, twin = (make(name, 5, action_mode=mode, opponent=opponent, autoreset_mode="SAME_STEP", max_stages=9, threads=2) for _ in range(2))
     for each in (envs, twin):
         each.reset(seed=9)
     copied = copy.deepcopy(envs)
     assert copied.positions == envs.positions
+    assert (copied.action_masks() == envs.action_masks()).all()
     futures = []
     for each in (copied, envs, twin):
         shown, masks = [], each.action_masks()
         for _ in range(25):
             infos = each.step(masks.argmax(axis=1))[4]
-            shown.append(infos["roll"].tolist())
+            shown.append(infos["roll"])
             masks = infos["action_mask"]
-        futures.append(shown)
+        futures.append(np.array(shown))
         each.close()
-    assert futures[0] != futures[1]
-    assert futures[1] == futures[2]
+    assert (futures[1] == futures[2]).all(), "the copy moved dice of its original"
+    for game in range(5):
+        assert (futures[0][:, game] != futures[1][:, game]).any(), "the copy throws them"
+    assert (futures[0][-12:] != futures[1][-12:]).any(), "the copy throws those of later games"
 
 
 # Autoreset, masks, aliasing
@@ -340,14 +347,14 @@ def test_the_step_after_an_end_ignores_its_action(name: str, mode: str) -> None:
         assert infos["action_mask"][i].any()
 
 
-@both_modes
+@every_env
 @pytest.mark.parametrize("autoreset", AutoresetMode)
-def test_nothing_returned_is_changed_later_or_reaches_the_games(mode: str, autoreset: AutoresetMode) -> None:
-    envs, twin = (make(n=5, action_mode=mode, autoreset_mode=autoreset, max_stages=20, observation="planes") for _ in range(2))
+def test_nothing_returned_is_changed_later_or_reaches_the_games(name: str, mode: str, autoreset: AutoresetMode) -> None:
+    envs, twin = (make(name, 3, action_mode=mode, autoreset_mode=autoreset, max_stages=8, observation="planes") for _ in range(2))
     kept, copies = [], []
     for each in (envs, twin):
         each.reset(seed=3)
-    for _ in range(60):
+    for _ in range(20):
         actions = envs.sample_actions()
         assert (actions == twin.sample_actions()).all()
         step, same = envs.step(actions), twin.step(actions)
@@ -391,21 +398,25 @@ def test_masks_bounds_and_types_through_games(name: str, mode: str) -> None:
         assert set(rewards[terminated].tolist()) <= {*map(float, envs.game.outcomes), 0.0}
 
 
-def test_gymnasiums_vector_wrappers_go_round_it() -> None:
-    envs = RecordEpisodeStatistics(make(n=8, action_mode="plays"))
-    envs.reset(seed=1)
+@every_env
+def test_gymnasiums_vector_wrappers_go_round_it(name: str, mode: str) -> None:
+    """With the masks, and lengths of games that a limit of steps ends."""
+    envs = RecordEpisodeStatistics(make(name, 8, action_mode=mode, max_episode_steps=7))
+    _, infos = envs.reset(seed=1)
     lengths: list[int] = []
-    for _ in range(200):
+    for _ in range(30):
+        assert (envs.unwrapped.action_masks() == infos["action_mask"].astype(bool)).all()
         *_, infos = envs.step(envs.unwrapped.sample_actions())
         if "episode" in infos:
             lengths += infos["episode"]["l"][infos["_episode"]].tolist()
-    assert len(lengths) > 5
-    assert min(lengths) > 10
+    assert len(lengths) >= 24
+    assert max(lengths) == 7
 
 
-def test_it_is_rendered_game_by_game() -> None:
+@every_game
+def test_it_is_rendered_game_by_game(name: str) -> None:
     for mode in ("ansi", "svg", "rgb_array"):
-        envs = make(n=2, render_mode=mode)
+        envs = make(tablezoo.game(name).spec.env_id, 2, render_mode=mode)
         envs.reset(seed=1)
         pictures = envs.render()
         assert pictures is not None

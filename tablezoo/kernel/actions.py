@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
-from tablezoo.kernel.board import TURN, Board, Row, Rows, planes
+from tablezoo.kernel.board import ROW, TURN, Board, Row, Rows, planes
 from tablezoo.kernel.jit import helper
 from tablezoo.kernel.nodes import CROSS
 from tablezoo.kernel.plays import first_steps, plays, stepped
@@ -14,8 +14,8 @@ from tablezoo.rules import Rules
 
 PLACES = U(64)
 """Sources of steps are below it."""
-KEPT = 48
-"""Results kept of a node, so that they need not be found again when one is chosen; seven nodes of eight have fewer."""
+KEPT = 128
+"""Results kept of a node, so that they need not be found again when one is chosen; in most games one node of fifty has more."""
 
 NUMBER, SOURCE, CODE = range(3)
 
@@ -47,9 +47,9 @@ def list_actions(rules: Rules, actions: Actions, row: Row, buffers: NDArray[U], 
     if not actions.whole:
         for k in range(n):
             found[k] = place_of(actions, work[k, 0])
-    for k in range(min(n, KEPT)):
-        for word in range(TURN + 1):
-            kept[k, word] = out[k, word]
+    words, copied = out.reshape(-1), kept.reshape(-1)
+    for k in range(min(n, KEPT) * ROW):
+        copied[k] = words[k]
     return n
 
 

@@ -142,6 +142,11 @@ def helper(function: F) -> F:
     return cast(F, _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, **OPTIONS)(function))
 
 
+def inlined(function: F) -> F:
+    """A helper that becomes part of each kernel that calls it, for what is called for every step tried and has long records as arguments."""
+    return cast(F, _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True, **OPTIONS)(function))
+
+
 def fast_helper(function: F) -> F:
     """A helper whose float sums may be reordered into vector instructions; infinities and NaN keep their meaning."""
     fastmath = {"contract", "reassoc", "nsz", "arcp"}

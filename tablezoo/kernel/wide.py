@@ -29,7 +29,7 @@ from tablezoo.kernel.board import (
 )
 from tablezoo.kernel.chain import GIFT, MORE, PLAINS, first_stage, plains_after
 from tablezoo.kernel.dice import DOUBLETS
-from tablezoo.kernel.jit import helper
+from tablezoo.kernel.jit import helper, inlined
 from tablezoo.kernel.track import lone_bit
 from tablezoo.rules import BEAR_OFF, CHECKERS, FORCED_USE, FURTHER, LARGER_DIE, SCORING, Rules, own_options
 
@@ -240,6 +240,8 @@ def runner_out(wide: Wide, stage: Stage, board: Board) -> bool:
 @helper
 def is_over(wide: Wide, board: Board, under: U) -> bool:
     """Whether the game is over after a step: all own checkers off, or a mother pinned."""
+    if wide.blot != PINS and own_points(board):
+        return False
     return bool(wide_points(wide, board, under) != GOES_ON)
 
 
@@ -282,7 +284,7 @@ def reached_home(board: Board) -> bool:
     return bool(own_points(board) & HOME or count(board, U(OFF)) != ZERO)
 
 
-@helper
+@inlined
 def wide_sources(wide: Wide, stage: Stage, board: Board, number: U, quota: U) -> U:
     """Mask of places from which a checker may go by this number, formations left aside."""
     own = own_points(board)

@@ -46,13 +46,15 @@ def wide_two(wide: Wide, stage: Stage, board: Board, quota: U, a: U, b: U, out: 
     """Results of two different numbers a > b, each tried first.
 
     A result is named by the source p of a and the source q of b, or by the source alone if one checker plays both (a chain).
-    `work[p, 0]` is the mask of sources paired with p, `work[p, 1]` marks chains from p.
+    `work[p, 0]` is the mask of sources paired with p, `work[p, 1]` marks chains from p, `work[q, 2]` is the mask of sources that a was
+    tried from before q: the other way round they lead to the same results.
     """
     n = ZERO
     checked = wide.check != AT_TURN_END
     for i in range(HAND + 1):
         work[i, 0] = ZERO
         work[i, 1] = ZERO
+        work[i, 2] = ZERO
     for first_pass in range(2):
         one, other = (a, b) if first_pass == 0 else (b, a)
         movable = wide_sources(wide, stage, board, one, quota)
@@ -65,6 +67,8 @@ def wide_two(wide: Wide, stage: Stage, board: Board, quota: U, a: U, b: U, out: 
             over = is_over(wide, after, stage.under)
             left = quota_after(quota, wide, first)
             replies = ZERO if over else wide_sources(wide, stage, after, other, left)
+            if first_pass == 1 and not wide.greedy:
+                replies &= ~work[lowest(first), 2]
             stuck = True
             while replies:
                 second = lone_bit(replies)
@@ -74,6 +78,8 @@ def wide_two(wide: Wide, stage: Stage, board: Board, quota: U, a: U, b: U, out: 
                     continue
                 stuck = False
                 p, q = (lowest(first), lowest(second)) if first_pass == 0 else (lowest(second), lowest(first))
+                if first_pass == 0:
+                    work[q, 2] |= first
                 last_off = own_points(result) == ZERO
                 if is_new(wide, board, p, q, a, b, work) and not (last_off and listed(out, n, result)):
                     n = emit(out, n, result, ZERO)
@@ -143,9 +149,10 @@ def wide_repeated(wide: Wide, stage: Stage, board: Board, quota: U, number: U, t
     """Results of one number played up to `times` times.
 
     First with sources in non-increasing order (the bar before the hand), which lists each result once if the order of steps does not
-    matter; if that meets a runner on his way, a formation that is barred or the end of the game, in any order, dropping what is listed already.
+    matter; if that meets a runner on his way, a checker who comes home and lets others hit, a formation that is barred or the end of the game,
+    in any order, dropping what is listed already.
     """
-    if wide.stack == ZERO and not runner_out(wide, stage, board) and not (wide.flags & NEEDS_HOME and not reached_home(board)):
+    if wide.stack == ZERO and not runner_out(wide, stage, board):
         found, order_matters = in_levels(wide, stage, board, quota, number, times, True, out, work)
         if not order_matters:
             return found
@@ -160,7 +167,7 @@ def in_levels(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times
     `work` holds the levels; a row's turn word is its lowest source so far, its quota shifted by 32, and a mark if the game is over
     there. Its last row holds where the levels begin. The last level goes to `out` at once.
     """
-    checked = wide.check != AT_TURN_END
+    checked, away = wide.check != AT_TURN_END, bool(wide.flags & NEEDS_HOME) and not reached_home(board)
     bottom = U(work.shape[0]) - ONE
     n, used, met, ended = ZERO, ZERO, False, False
     put(work, ZERO, board, HAND_BIT | (quota << U(32)))
@@ -189,6 +196,7 @@ def in_levels(wide: Wide, stage: Stage, board: Board, quota: U, number: U, times
                     if ordered or not listed(out, n, after):
                         n = emit(out, n, after, ZERO)
                     continue
+                met = met or bool(away and reached_home(after))
                 tag = source | (quota_after(left, wide, source) << U(32))
                 if is_over(wide, after, stage.under):
                     met = ended = True

@@ -1,26 +1,30 @@
-"""Random games of backgammon in the vector environment beside OpenSpiel and pgx, in one run on one core.
+"""Random games of backgammon in the vector environment beside OpenSpiel and pgx, where those are installed (extra `peers`).
 
-`python -m experiments.peers`, with the extra `peers`. Rates are per CPU second and taken in turn, round by round; a ratio is the median of those of
-the rounds. OpenSpiel's action is a play of two checkers (a doublet takes two), chosen through its Python interface and without observations;
-pgx's is a checker's move in a jitted loop over many games. Ours come with observations and masks.
+Rates are per CPU second of one core and taken in turn, round by round; a ratio is the median of those of the rounds. OpenSpiel's action
+is a play of two checkers (a doublet takes two), chosen through its Python interface and without observations; pgx's is a checker's
+move in a jitted loop over many games, on one XLA thread. Ours come with observations and masks.
 """
 
 import os
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from typing import Any
 
-from experiments.bench import BATCH, RANDOM_VECTOR, VECTOR_STEPS, begun_vector, first_games, machine, play_vector, require
+from experiments.bench.environments import BATCH, MODES, STEPS, begun, check_games, play_on
+from experiments.bench.measure import Result, require
 
 ROUNDS = 5
 TURNS, TOLERANCE = 96.5, 8.0
 """Turns of a random game (docs/strength.md), and how far the mean of some hundred may be from it."""
 PGX_BATCHES = {32: 300, 1024: 20}
 """Games at once, and steps of each in a round."""
-Play = Callable[[], tuple[float, float]]
-"""Plays a while; returns actions and games."""
+LEAST = 20
+"""Times their actions."""
+Play = Callable[[], float]
+"""Plays a while; returns how many actions."""
 
 
 def require_turns(name: str, turns: float, games: float) -> None:
@@ -34,14 +38,12 @@ def require_turns(name: str, turns: float, games: float) -> None:
 
 def ours(mode: str) -> Play:
     """The vector environment."""
-    require(mode, first_games(mode), RANDOM_VECTOR[mode])
-    envs = begun_vector(mode, threads=1)
-    actions = BATCH * VECTOR_STEPS
-    games = actions / (RANDOM_VECTOR[mode][0] / 64)
+    check_games("backgammon", mode)
+    envs = begun("backgammon", mode, threads=1)
 
-    def play() -> tuple[float, float]:
-        play_vector(envs)
-        return actions, games
+    def play() -> float:
+        play_on(envs, STEPS)
+        return BATCH * STEPS
 
     return play
 
@@ -68,7 +70,7 @@ def open_spiel(games: int = 60) -> Play:
         return rolls, actions
 
     require_turns("OpenSpiel", play_games(300)[0], 300)
-    return lambda: (play_games(games)[1], games)
+    return lambda: play_games(games)[1]
 
 
 def pgx(batch: int, steps: int) -> Play:
@@ -94,10 +96,11 @@ def pgx(batch: int, steps: int) -> Play:
     run = jax.jit(lambda carry: jax.lax.scan(advance, carry, None, length=steps))
     carry = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), batch)), jax.random.PRNGKey(1)
 
-    def play() -> tuple[float, float]:
+    def play() -> float:
         nonlocal carry
         carry, (games, _) = run(carry)
-        return batch * steps, float(games.sum())  # which waits for it
+        games.block_until_ready()
+        return batch * steps
 
     run(carry)  # compiles
     for _ in range(1 + 250 // steps):  # so that games are at all stages
@@ -110,29 +113,29 @@ def pgx(batch: int, steps: int) -> Play:
     return play
 
 
-def rate(play: Play) -> tuple[float, float]:
-    """Actions and games a CPU second."""
+def rate(play: Play) -> float:
+    """Actions a CPU second."""
     began = time.process_time()
-    actions, games = play()
-    taken = time.process_time() - began
-    return actions / taken, games / taken
+    actions = play()
+    return actions / (time.process_time() - began)
 
 
-def main() -> None:
-    """Time all and print a table."""
+def bench_peers() -> Iterator[Result]:
+    """Actions of those that are installed, and how many times theirs ours are."""
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    players = {f"vector environment, {mode}": ours(mode) for mode in ("steps", "plays")}
-    players["OpenSpiel"] = open_spiel()
-    players |= {f"pgx, {batch} games": pgx(batch, steps) for batch, steps in PGX_BATCHES.items()}
-    rounds = [{name: rate(play) for name, play in players.items()} for _ in range(ROUNDS)]
-    print(f"{machine()}; {BATCH} games at once, one core, {ROUNDS} rounds")
-    print(f"{'':28}{'actions/s':>12}{'games/s':>10}{'steps, times':>16}{'plays, times':>16}")
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(cores)})
+    try:
+        players = {"OpenSpiel": open_spiel()} if find_spec("pyspiel") else {}
+        players |= {f"pgx, {batch} games": pgx(batch, steps) for batch, steps in PGX_BATCHES.items()} if find_spec("pgx") else {}
+        if not players:
+            return
+        mine = {mode: ours(mode) for mode in MODES}
+        rounds = [{name: rate(play) for name, play in (mine | players).items()} for _ in range(ROUNDS)]
+    finally:
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, cores)
     for name in players:
-        actions, games = (statistics.median(each[name][k] for each in rounds) for k in (0, 1))
-        ratios = [statistics.median(each[f"vector environment, {mode}"][0] / each[name][0] for each in rounds) for mode in ("steps", "plays")]
-        print(f"{name:28}{actions:12,.0f}{games:10,.1f}{ratios[0]:16.1f}{ratios[1]:16.1f}")
-
-
-if __name__ == "__main__":
-    main()
+        yield Result(name, statistics.median(each[name] for each in rounds), "actions/s")
+        for mode in MODES:
+            yield Result(f"{mode} beside {name}", statistics.median(each[mode] / each[name] for each in rounds), "times", least=LEAST)

@@ -1,0 +1,1 @@
+"""Benchmarks. Each asserts the answer it times."""
