@@ -13,7 +13,7 @@ from experiments.duels import Duels, Pair
 from experiments.interrupt import Interrupt, Interrupted
 from experiments.screen import progress_bar, results_table, verdict, watched
 from experiments.store import RunFolder
-from tablezoo.agent import Agent, load_agent
+from tablezoo.agent import Agent, Comparer, load_agent
 from tablezoo.position import Game, game
 
 FREE = ("games", "until")
@@ -38,11 +38,14 @@ class Arena:
         """The arena of a config.
 
         Raises:
-            ValueError: unknown game or agent.
+            ValueError: unknown game or agent, or a judge that only compares plays.
         """
         played = game(config.game, **config.options)
         agents = {name: load_agent(name, played) for name in names}
-        return cls(played, agents, load_agent(config.judge, played) if config.judge else None, config.games, config.seed, until)
+        judge = load_agent(config.judge, played) if config.judge else None
+        if isinstance(judge, Comparer):
+            raise ValueError(f"judge: {config.judge} compares plays but puts no value on them; choose another judge, like td")
+        return cls(played, agents, judge, config.games, config.seed, until)
 
     def rounds(self, pair: Pair, so_far: DuelResult | None, bar: Progress, interrupt: Interrupt) -> Iterator[DuelResult]:
         """A duel as it stands after each round; nothing if it has ended.

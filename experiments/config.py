@@ -347,7 +347,8 @@ def _explain(error: ValidationError) -> str:
     if first["type"] == "value_error":
         return f"{key}: {first['ctx']['error']}"
     got = "" if first["type"] == "missing" else f", not {first['input']!r}"
-    return f"{key}: {first['msg'][0].lower()}{first['msg'][1:]}{got}"
+    said = first["msg"].partition(" or instance of ")[0].replace("dictionary", "table")
+    return f"{key}: {said[0].lower()}{said[1:]}{got}"
 
 
 def _known_keys(loc: tuple[int | str, ...]) -> list[str]:

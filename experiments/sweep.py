@@ -1,6 +1,7 @@
 """Sweeps: a config with a `[sweep]` table is run once for each setting, every trial in a folder of its own; a sweep resumes."""
 
 import hashlib
+import math
 import re
 from dataclasses import dataclass
 from itertools import product
@@ -20,6 +21,8 @@ from experiments.store import RunFolder
 
 FREE = ("sweep",)
 """What may change when a sweep goes on: settings that were tried stay tried."""
+MOST = 10_000
+"""Trials of a sweep."""
 LONGEST = 80
 """Characters of a trial's name."""
 
@@ -43,6 +46,9 @@ def trials(config: Config, sweep: Sweep, source: str) -> list[Trial]:
         ValueError: a setting that the config does not take, or the same one twice; names the source.
     """
     found: dict[str, Trial] = {}
+    number = math.prod(map(len, sweep.grid.values())) * len(sweep.list or ({},)) * len(sweep.seeds or (config.seed,))
+    if number > MOST:
+        raise ValueError(f"{source}: sweep: {number:,} trials are more than {MOST:,}: try fewer values of each key")
     grid = [dict(zip(sweep.grid, values, strict=True)) for values in product(*sweep.grid.values())]
     for values, change, seed in product(grid, sweep.list or ({},), sweep.seeds or (config.seed,)):
         settings = {**values, **change}

@@ -185,6 +185,14 @@ def test_duels_can_be_played_side_by_side_in_threads() -> None:
     assert found[0] == found[1]
 
 
+def test_a_judge_that_values_nothing_is_refused_before_a_folder_is_made(tablezoo, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    (tmp_path / "d.toml").write_text('kind = "duel"\na = "pips"\nb = "random"\njudge = "pubeval"\n')
+    code, out, err = tablezoo("run", "d.toml")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "judge: pubeval compares plays but puts no value on them; choose another judge, like td" in err
+    assert not (tmp_path / "runs").exists()
+
+
 def test_until_is_one_of_two(tablezoo) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
     code, out, err = tablezoo("duel", "pips", "random", "--until", "tired")
     assert (code, out) == (2, "")

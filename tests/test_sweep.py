@@ -75,6 +75,7 @@ list = [{ "learn.lam" = 0.5, "learn.final_lam" = 0.1 }, {}]
         ('[sweep.grid]\n"seed" = [1]\n', "sweep: write seeds as seeds"),
         ('[sweep.grid]\n"sweep.seeds" = [[1]]\n', "sweep: write seeds as seeds"),
         ('[sweep.grid]\n"game.x" = [1]\n', "sweep: game.x: game is not a section"),
+        (f'[sweep.grid]\n"learn.lam" = {[0.5] * 101}\n"learn.rate" = {[0.5] * 100}\n', "sweep: 10,100 trials are more than 10,000"),
         ("[sweep]\nseeds = [1, 1]\n", "sweep: seed=1 comes twice"),
         ("[sweep]\nseeds = [-1]\n", "sweep.seeds.0: .*greater than or equal to 0"),
         ("[sweep]\nseeds = 3\n", "sweep.seeds: "),
