@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from agents.nets.value import F0, F1, Floats
 from tablezoo.kernel.board import AGAIN, ROW, TURN, Row, Rows, planes
 from tablezoo.kernel.dice import BEGINS
-from tablezoo.kernel.jit import helper, kernel
+from tablezoo.kernel.jit import helper, inlined, kernel
 from tablezoo.kernel.nodes import WEIGHTS, node_throw, shown_by
 from tablezoo.rules import Rules
 
@@ -109,6 +109,13 @@ class Policy(NamedTuple):
     """How often the last play considered is looked at before the search ends early."""
 
 
+class Best(NamedTuple):
+    """Working space: the best plays of a decision."""
+
+    places: NDArray[np.int64]
+    costs: Floats
+
+
 def make_forest(trees: int, policy: Policy, outcomes: Floats) -> Forest:
     """Room for so many trees."""
     n, m, w, k = policy.leaves + 1, (policy.leaves + 1) * policy.width, policy.width, len(outcomes)
@@ -157,14 +164,14 @@ def make_forest(trees: int, policy: Policy, outcomes: Floats) -> Forest:
     )
 
 
-@helper
+@inlined
 def copy(source: Vector, target: Vector) -> None:
     """Copy numbers without making an array on the way."""
     for j in range(source.shape[0]):
         target[j] = source[j]
 
 
-@helper
+@inlined
 def mean(outcomes: Floats, value: Floats) -> np.float32:
     """Points of a value."""
     total = F0
@@ -173,7 +180,7 @@ def mean(outcomes: Floats, value: Floats) -> np.float32:
     return np.float32(total)
 
 
-@helper
+@inlined
 def settle(outcomes: Floats, won: np.float32, value: Floats) -> None:
     """The value that is sure of so many points; a draw is half a win and half a loss."""
     found = False
@@ -186,7 +193,7 @@ def settle(outcomes: Floats, won: np.float32, value: Floats) -> None:
         value[0] = won
 
 
-@helper
+@inlined
 def store_value(forest: Forest, t: int, e: int, value: Floats, again: bool) -> None:
     """Note what a play is worth to the player who chooses, given what its next node is worth to the player to act there."""
     half = value.shape[0] // 2
@@ -195,7 +202,7 @@ def store_value(forest: Forest, t: int, e: int, value: Floats, again: bool) -> N
     forest.equity[t, e] = mean(forest.outcomes, forest.value[t, e])
 
 
-@helper
+@inlined
 def add_play(forest: Forest, t: int, d: int, place: int, row: Row, won: np.float32, value: Floats) -> None:
     """Append a play to the decision that was added last, behind those that are no worse."""
     e = int(forest.plays[t])
@@ -213,22 +220,41 @@ def add_play(forest: Forest, t: int, d: int, place: int, row: Row, won: np.float
     forest.guess[t, e] = forest.equity[t, e]
 
 
-@helper
+@inlined
+def rank(outcomes: Floats, rows: Rows, points: Floats, values: Floats, begin: int, end: int, best: Best) -> int:
+    """Find the plays from `begin` to `end` that are worth most to the player who chooses, `best` first; returns how many there are."""
+    n, most = 0, best.places.shape[0]
+    for k in range(begin, end):
+        worth = mean(outcomes, values[k])
+        cost = (-worth if rows[k, TURN] & AGAIN else worth) if np.isnan(points[k]) else -points[k]
+        if n == most and cost >= best.costs[n - 1]:
+            continue
+        n = min(n + 1, most)
+        i = n - 1
+        while i > 0 and cost < best.costs[i - 1]:
+            best.costs[i], best.places[i] = best.costs[i - 1], best.places[i - 1]
+            i -= 1
+        best.costs[i], best.places[i] = cost, k
+    return n
+
+
+@inlined
 def add_decision(
-    forest: Forest, t: int, node: Row, parent: int, chance: float, width: int, rows: Rows, points: Floats, values: Floats, order: NDArray[np.int64]
+    forest: Forest, t: int, node: Row, parent: int, chance: float, rows: Rows, points: Floats, values: Floats, begin: int, end: int, best: Best
 ) -> None:
-    """Append a decision with the best of its plays; `order` lists those of `rows`, `points` and `values`, best first."""
+    """Append a decision with the best of its plays, those from `begin` to `end`."""
     d = int(forest.decisions[t])
     forest.decisions[t] += 1
     copy(node, forest.node[t, d])
     forest.first[t, d], forest.kept[t, d] = forest.plays[t], 0
     forest.parent[t, d], forest.chance[t, d], forest.visits[t, d] = parent, chance, 0
-    for k in range(min(width, order.shape[0])):
-        add_play(forest, t, d, int(order[k]), rows[order[k]], points[order[k]], values[order[k]])
+    for i in range(rank(forest.outcomes, rows, points, values, begin, end, best)):
+        k = best.places[i]
+        add_play(forest, t, d, int(k - begin), rows[k], points[k], values[k])
     settle_decision(forest, t, d)
 
 
-@helper
+@inlined
 def settle_decision(forest: Forest, t: int, d: int) -> None:
     """A decision is worth the best of the plays that have been looked at or end the game; before any has been, the best by the base agent."""
     first = int(forest.first[t, d])
@@ -245,7 +271,7 @@ def settle_decision(forest: Forest, t: int, d: int) -> None:
     copy(forest.value[t, best], forest.worth[t, d])
 
 
-@helper
+@inlined
 def settle_play(forest: Forest, t: int, e: int) -> None:
     """A play that has been looked at is worth the mean of its children."""
     begin, n = int(forest.child[t, e]), int(forest.children[t, e])
@@ -262,7 +288,7 @@ def settle_play(forest: Forest, t: int, e: int) -> None:
     forest.equity[t, e] = mean(forest.outcomes, forest.value[t, e])
 
 
-@helper
+@inlined
 def back_up(forest: Forest, t: int, e: int) -> None:
     """Settle a play that has just been looked at, and all above it."""
     while e >= 0:
@@ -274,7 +300,7 @@ def back_up(forest: Forest, t: int, e: int) -> None:
         e = int(forest.parent[t, d])
 
 
-@helper
+@inlined
 def gained(forest: Forest, t: int, d: int) -> np.float32:
     """By how much the plays of a decision that have been looked at turned out better than they seemed, on average."""
     total, n = F0, 0
@@ -285,7 +311,7 @@ def gained(forest: Forest, t: int, d: int) -> np.float32:
     return np.float32(total / np.float32(max(n, 1)))
 
 
-@helper
+@inlined
 def promising(forest: Forest, t: int, d: int, policy: Policy) -> int:
     """The play to look at next at a decision that is not known: by value and prior (PUCT).
 
@@ -313,7 +339,7 @@ def promising(forest: Forest, t: int, d: int, policy: Policy) -> int:
     return chosen
 
 
-@helper
+@inlined
 def due(forest: Forest, t: int, e: int) -> int:
     """The roll after a play that has been followed least for its chance."""
     begin = int(forest.child[t, e])
@@ -325,7 +351,7 @@ def due(forest: Forest, t: int, e: int) -> int:
     return chosen
 
 
-@helper
+@inlined
 def standing(forest: Forest, t: int, e: int, gain: np.float32) -> np.float32:
     """What a play of the root counts in comparisons."""
     value = forest.equity[t, e] if forest.looks[t, e] or forest.certain[t, e] else forest.guess[t, e] + gain
@@ -415,24 +441,14 @@ def descend(rules: Rules, forest: Forest, policy: Policy, chosen: NDArray[np.int
 
 
 @kernel
-def ranked(forest: Forest, rows: Rows, points: Floats, values: Floats) -> NDArray[np.int64]:
-    """Plays by what they are worth to the player who chooses, best first."""
-    costs = np.empty(rows.shape[0], np.float32)
-    for k in range(rows.shape[0]):
-        worth = mean(forest.outcomes, values[k])
-        costs[k] = (-worth if rows[k, TURN] & AGAIN else worth) if np.isnan(points[k]) else -points[k]
-    return np.argsort(costs, kind="mergesort")
-
-
-@kernel
 def plant(forest: Forest, policy: Policy, trees: NDArray[np.int64], nodes: Rows, ends: NDArray[np.int64], rows: Rows, points: Floats, values: Floats) -> None:
     """Begin trees at play nodes, given what follows them (`tablezoo.agent.Following`) and `values` (plays, outcomes) of that."""
+    best = Best(np.empty(policy.width, np.int64), np.empty(policy.width, np.float32))
     begin = 0
     for i in range(trees.shape[0]):
         t, end = int(trees[i]), int(ends[i])
         forest.decisions[t] = forest.plays[t] = 0
-        order = ranked(forest, rows[begin:end], points[begin:end], values[begin:end])
-        add_decision(forest, t, nodes[i], -1, 1.0, policy.width, rows[begin:end], points[begin:end], values[begin:end], order)
+        add_decision(forest, t, nodes[i], -1, 1.0, rows, points, values, begin, end, best)
         begin = end
 
 
@@ -457,14 +473,14 @@ def grow(
         chances: (rolls,).
         nodes, ends, rows, points, values: what follows the rolls, as in `plant`.
     """
+    best = Best(np.empty(policy.width, np.int64), np.empty(policy.width, np.float32))
     roll, begin = 0, 0
     for i in range(trees.shape[0]):
         t, e = int(trees[i]), int(chosen[i])
         forest.child[t, e], forest.children[t, e] = forest.decisions[t], rolls[i] - roll
         for r in range(roll, rolls[i]):
             end = int(ends[r])
-            order = ranked(forest, rows[begin:end], points[begin:end], values[begin:end])
-            add_decision(forest, t, nodes[r], e, chances[r], policy.width, rows[begin:end], points[begin:end], values[begin:end], order)
+            add_decision(forest, t, nodes[r], e, chances[r], rows, points, values, begin, end, best)
             begin = end
         roll = int(rolls[i])
         back_up(forest, t, e)
