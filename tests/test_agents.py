@@ -78,6 +78,7 @@ def test_an_untrained_net_is_no_better_than_random() -> None:
 
 
 def test_standard_error_takes_the_pair_as_its_unit() -> None:
+    """R04: 50 pairs split one all have no error; by games it would be 0.05."""
     split = DuelResult(np.array([[1, -1]] * 50))
     assert split.se == 0
     assert split.wins == 0.5

@@ -28,7 +28,7 @@ def test_overrides_are_typed_like_toml() -> None:
 
 
 def test_one_e_minus_four_is_a_number_however_it_is_written(tmp_path: Path) -> None:
-    """YAML 1.1 reads 1e-4 as a string (confuse#91)."""
+    """C01: YAML 1.1 reads 1e-4 as a string (confuse#91)."""
     for text in ("1e-4", "1.0e-4", "0.0001"):
         config = load_config(write(tmp_path / "c.toml", f'kind = "train"\n[learn]\nrate = {text}\n'))
         assert isinstance(config, TrainConfig)
@@ -74,6 +74,7 @@ def test_a_config_that_extends_another_changes_only_what_it_names(tmp_path: Path
     ],
 )
 def test_a_mistake_is_named_by_file_and_key_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    """C02: a key that nobody knows is no key to pass over."""
     path = write(tmp_path / "bad.toml", text)
     with pytest.raises(ValueError, match=message) as caught:
         load_config(path)

@@ -35,7 +35,7 @@ def ever_decided(results: NDArray[np.float64], looks: range) -> bool:
 
 @pytest.mark.parametrize("kind", ["points", "rare", "skewed", "steady"])
 def test_equal_players_are_told_apart_in_one_of_twenty_duels_at_most_however_often_one_looks(kind: str) -> None:
-    """150 looks over 10,000 pairs, 400 times. Looking as often at 1.96 standard errors is wrong in a fifth of them or more."""
+    """R05: 150 looks over 10,000 pairs, 400 times. Looking as often at 1.96 standard errors is wrong in a fifth of them or more."""
     generator = np.random.default_rng(1)
     draw = {
         "points": lambda: generator.choice([-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3], size=10_000),

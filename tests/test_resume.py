@@ -1,4 +1,4 @@
-"""A training that was killed goes on as if nothing had happened: weights, optimiser, counters, logs; and what is damaged is refused by name."""
+"""A training that was killed goes on as if nothing had happened: weights, optimiser, counters, logs; and what is damaged is refused by name (T04, T07)."""
 
 import json
 import os
