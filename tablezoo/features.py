@@ -150,8 +150,12 @@ def put_inputs(board: Board, word: U, spans: NDArray[np.int64], table: NDArray[n
 @helper
 def put_at(place: U, number: U, spans: NDArray[np.int64], table: NDArray[np.float32], out: NDArray[np.float32]) -> None:
     """Write the inputs of a place."""
-    first = spans[place, 0]
-    for unit in range(spans[place, 1]):
+    first, units = spans[place, 0], spans[place, 1]
+    if units == UNITS:  # all at once
+        a, b, c, d = table[place, number, 0], table[place, number, 1], table[place, number, 2], table[place, number, 3]
+        out[first], out[first + 1], out[first + 2], out[first + 3] = a, b, c, d
+        return
+    for unit in range(units):
         out[first + unit] = table[place, number, unit]
 
 

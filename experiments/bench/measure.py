@@ -25,7 +25,7 @@ class Result:
     @property
     def bar(self) -> str:
         """What it should be, in words."""
-        return f"at least {self.least:,g}" if self.least is not None else f"at most {self.most:,g}" if self.most is not None else ""
+        return f"at least {self.least:,.9g}" if self.least is not None else f"at most {self.most:,.9g}" if self.most is not None else ""
 
     @property
     def good(self) -> bool:

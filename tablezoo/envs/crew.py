@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.sharing import LINE, Shift
 
-Record = TypeVar("Record", bound=tuple[Any, ...])
-"""A NamedTuple."""
+Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
+"""A NamedTuple of arrays."""
 Work: TypeAlias = Callable[[Shift, int], bool]
 """Has a kernel do what the thread of that number takes of a shift (`tablezoo.kernel.sharing`), and returns what it says about the end."""
 Reports: TypeAlias = SimpleQueue[BaseException | None]
@@ -31,7 +31,7 @@ class Crew:
         self._threads: list[threading.Thread] = []
 
     def run(self, work: Work) -> None:
-        """Have work done. Whoever is late finds nothing left of it; arrays that it fills must be `lent`.
+        """Have work done. Whoever is late finds nothing left of it. Large arrays that the caller gives away afterwards should be `lent`.
 
         Raises:
             BaseException: what it raised in any thread; by then none of them is at it any more.
@@ -73,10 +73,9 @@ class _Memory:
         self.__array_interface__ = array.__array_interface__
 
 
-def lent(record: Record) -> Record:
-    """The same record, which does not keep its arrays alive: a thread would hold on to what the caller is done with until there is other work."""
-    parts = (np.asarray(_Memory(part)) if isinstance(part, np.ndarray) else lent(part) if isinstance(part, tuple) else part for part in record)
-    return type(record)(*parts)
+def lent(arrays: Arrays) -> Arrays:
+    """The same arrays, not kept alive: a thread would hold on to what the caller is done with until there is other work."""
+    return type(arrays)(*(np.asarray(_Memory(array)) for array in arrays))
 
 
 def _serve(box: Box) -> None:

@@ -278,7 +278,8 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         """Have the threads do these parts of a step."""
         chosen = np.empty(0, np.int64) if actions is None else actions
         results = Outcomes(np.empty(0), np.empty((0, 4), np.bool_)) if outcomes is None else outcomes
-        task = lent(Task(parts, chosen, results, view if final is None else final, view))
+        shown = lent(view) if self._threads > 1 else view
+        task = Task(parts, chosen, results, shown if final is None else lent(final), shown)
         lasting, scratch = (self.game.rules, self._games, self._settings, self._start), self._scratch
         self._crew.run(lambda shift, hand: batch.play_on(*lasting, task, scratch[hand], shift, hand))
 
@@ -306,7 +307,7 @@ def _infos(view: View, which: NDArray[np.bool_], dice: int) -> Infos:
     """The infos of these games, thrown with so many dice; those of the others are 0."""
     facts = view.facts
     parts = {"to_move": facts[:, TO_MOVE], "roll": facts[:, ROLL : ROLL + dice], "numbers": facts[:, LEFT:]}
-    infos: Infos = {"action_mask": view.masks, **{name: part.copy() for name, part in parts.items()}}
+    infos: Infos = {"action_mask": view.masks, **parts}
     if not which.all():
         for array in infos.values():
             array[~which] = 0
