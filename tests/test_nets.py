@@ -110,6 +110,23 @@ def test_gradients_equal_torch(hidden: tuple[int, ...]) -> None:
     assert np.abs(ours - theirs).max() < 1e-5 * np.abs(theirs).max()
 
 
+def test_chances_beyond_certainty_count_as_certain() -> None:
+    """Returns without luck can be a little below 0 or above 1; followed there, logits would grow for ever."""
+    spec, theta = random_net((12, 6))
+    rows = roll_nodes(2)
+    beyond = np.array([[1.4, -0.1, -0.1, -0.2, 0, 0], [-0.1, 0, 0, -0.2, 0.3, 1.0]], np.float32)  # won 1.2 and -0.1, lost by two or more 0 and 1.3
+    certain = np.array([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]], np.float32)
+    found = []
+    for wanted in (beyond, certain):
+        out = np.empty_like(theta)
+        loss = gradient(make_net(theta, (12, 6), spec.encoder, spec.outcomes), make_inputs(spec.encoder), rows, wanted, out)
+        torch_loss = TorchNet(spec, theta).loss(torch.from_numpy(spec.encoder(rows)), torch.from_numpy(wanted)).item() * 2
+        assert torch_loss == pytest.approx(loss, rel=1e-5)
+        found.append(out)
+    assert np.allclose(found[0], found[1], atol=1e-6)
+    assert np.abs(found[0]).max() > 0.01
+
+
 def test_a_pass_over_the_examples_equals_torch_adam() -> None:
     spec, theta = random_net((24, 8))
     rows = roll_nodes(300)

@@ -83,8 +83,12 @@ def dense_backward(net: Net, begin: U, inputs: Floats, n_inputs: U, slope: Float
 
 @fast_helper
 def answer(logits: Floats, question: int, truth: np.float32, slopes: Floats) -> np.float32:
-    """Cross-entropy of one question, whose gradient by its logit goes to `slopes`."""
+    """Cross-entropy of one question, whose gradient by its logit goes to `slopes`.
+
+    A chance below 0 or above 1, which returns without luck can have, counts as 0 or 1: its logit would grow without end.
+    """
     x = logits[question]
+    truth = min(max(truth, F0), F1)
     slopes[question] = sigmoid(x) - truth
     return np.float32(max(x, F0) - x * truth + np.log(F1 + exponential(-abs(x))))
 

@@ -51,7 +51,7 @@ class TorchNet(nn.Module):
         """Cross-entropy summed over the questions, mean over the examples, for target chances (n, outcomes)."""
         half = len(self.spec.outcomes) // 2
         wins, losses = targets[:, :half], targets[:, half:]
-        truth = torch.cat([wins.flip(1).cumsum(1).flip(1), losses.flip(1).cumsum(1).flip(1)[:, 1:]], dim=1)
+        truth = torch.cat([wins.flip(1).cumsum(1).flip(1), losses.flip(1).cumsum(1).flip(1)[:, 1:]], dim=1).clamp(0, 1)
         summed = nn.functional.binary_cross_entropy_with_logits(self(inputs), truth, reduction="none").sum(dim=1)
         return summed.mean()
 
