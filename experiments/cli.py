@@ -247,6 +247,8 @@ def duel(
         _console().print(results_table(f"{played.name}: {a}", [(b, result)]))
         if config.until == "decided":
             _console().print(verdict((a, b), result))
+    else:
+        print("tablezoo: stopped before the first games had come to their end", file=sys.stderr)
     return 0 if whole else EXIT_CODE
 
 

@@ -15,8 +15,8 @@ from tablezoo.kernel.board import AGAIN, TURN
 from tablezoo.kernel.dice import game_seed
 from tablezoo.position import Game
 
-FIRST_ROUND = 32
-"""Pairs of games that are played side by side at first, so that slow players soon have a result; each round is twice the one before."""
+FIRST_ROUND = 8
+"""Pairs of games that are played side by side at first, so that slow players soon have a result; each round doubles what has been played."""
 AT_ONCE = 2048
 """Pairs of a round at most."""
 JUDGED_AT_ONCE = 256
@@ -141,11 +141,10 @@ def play_pairs(game: Game, a: Agent, b: Agent, states: NDArray[np.uint64], judge
 
 
 def round_ends(pairs: int, at_once: int) -> list[int]:
-    """Pairs played after each round of a duel: 32, 96, 224, ...; the same wherever it was broken off and goes on."""
-    ends, size = [0], FIRST_ROUND
+    """Pairs played after each round of a duel: 8, 16, 32, ...; the same wherever it was broken off and goes on."""
+    ends = [0]
     while ends[-1] < pairs:
-        ends.append(min(ends[-1] + size, pairs))
-        size = min(2 * size, at_once)
+        ends.append(min(max(2 * ends[-1], FIRST_ROUND), ends[-1] + at_once, pairs))
     return ends[1:]
 
 

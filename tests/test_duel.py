@@ -87,7 +87,7 @@ def test_too_few_games_decide_nothing() -> None:
 
 
 def test_rounds_grow_and_end_where_they_do_when_a_duel_goes_on() -> None:
-    assert round_ends(1_000, 256) == [32, 96, 224, 480, 736, 992, 1_000]
+    assert round_ends(1_000, 256) == [8, 16, 32, 64, 128, 256, 512, 768, 1_000]
     whole = list(rounds(NANNON, PipsAgent(NANNON), RandomAgent(NANNON), 1_000, 3))
     later = list(rounds(NANNON, PipsAgent(NANNON), RandomAgent(NANNON), 1_000, 3, so_far=whole[1]))
     assert [result.games for result in later] == [result.games for result in whole[2:]]
@@ -118,9 +118,22 @@ def test_ctrl_c_tells_the_games_that_were_played(tablezoo, monkeypatch: pytest.M
     code, out, _ = tablezoo("duel", "pips", "random", "--game", "nannon", "--games", "100000", "--json")
     found = json.loads(out)
     assert code == 130
-    assert found["games"] in (64, 192, 448, 960, 1_984), "whole rounds: games that end early must not count more"
+    assert found["games"] in [2**n for n in range(4, 13)], "whole rounds: games that end early must not count more"
     whole = duel(NANNON, PipsAgent(NANNON), RandomAgent(NANNON), found["games"], seed=1)
     assert (found["ppg"], found["se"]) == (whole.ppg, whole.se)
+
+
+def test_ctrl_c_before_any_game_is_over_says_so(tablezoo, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]  # noqa: F811
+    def at_once(name: str, played: Game) -> object:
+        agent = stopped(name, played)
+        if isinstance(agent, Stopped):
+            agent.calls = 78
+        return agent
+
+    monkeypatch.setattr("experiments.arena.load_agent", at_once)
+    code, out, err = tablezoo("duel", "pips", "random", "--game", "nannon", "--json")
+    assert (code, out) == (130, "")
+    assert err == "tablezoo: stopped before the first games had come to their end\n"
 
 
 def test_a_duel_from_a_config_keeps_what_was_played_and_goes_on(tablezoo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]  # noqa: F811

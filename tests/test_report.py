@@ -13,9 +13,10 @@ from tensorboard.plugins.hparams.metadata import SESSION_START_INFO_TAG, parse_s
 from test_cli import tablezoo  # noqa: F401 - the fixture
 
 from agents.td import TDAgent
+from experiments.boards import opening_plays
 from experiments.mistakes import costliest
 from experiments.score import losses, read_decisions
-from tablezoo import game
+from tablezoo import game, games
 from tablezoo.agent import load_agent
 
 DATA = Path(__file__).parent / "data"
@@ -134,6 +135,16 @@ def test_a_report_that_cannot_be_written_gets_one_line(tablezoo, tmp_path: Path,
     code, out, err = tablezoo(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_game_has_pictures_of_first_plays(name: str) -> None:
+    played = game(name)
+    found = dict(opening_plays(played, load_agent("random", played)))
+    assert len(found) == 3
+    for picture in found.values():
+        assert picture.shape[1:] == (360, 3)
+        assert picture.std() > 10, "something is drawn"
 
 
 @pytest.mark.parametrize(
