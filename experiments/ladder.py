@@ -29,8 +29,11 @@ RUNGS = (
     "gnubg:plies=1",
 )
 FAMILIES = {"td": "net", "search": "search", "mcts": "tree search", "rollout": "rollout", "gnubg": "gnubg-nn"}
+OPPONENTS = ("gnubg:plies=0", "gnubg:plies=1")
 WARM = 20
 """Decisions made before the clock runs: kernels are compiled, tables read."""
+DECISIONS = 25
+"""Of a player in a game, about."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Rung:
         milliseconds: CPU time a decision.
         values: positions its net values a decision; NaN where that is not known.
         loss_mp: equity lost a decision, in thousandths of a point.
-        ppg: points a game against the opponent.
+        ppg0, ppg1: points a game against gnubg-nn's 0 plies and 1 ply, luck taken off by the net that ships.
     """
 
     agent: str
@@ -50,58 +53,82 @@ class Rung:
     loss_mp: float
     loss_se: float
     decisions: int
-    ppg: float
-    ppg_se: float
-    games: int
+    ppg0: float
+    se0: float
+    games0: int
+    ppg1: float
+    se1: float
+    games1: int
 
 
-def rung(name: str, played: Game, decisions: Path, opponent: str, games: int, seed: int) -> Rung:
-    """Measure an agent."""
+def rung(name: str, played: Game, decisions: Path, seconds: float, games: int, seed: int) -> Rung:
+    """Measure an agent; duels take about so many seconds, and at most so many games."""
     agent, asked = load_agent(name, played), read_decisions(decisions, played)
     net = getattr(agent, "base", agent)
     choose(agent, played, np.array([decision.node.row for decision in asked[:WARM]]))
     began, before = time.process_time(), getattr(net, "valued", 0)
     lost = losses(played, agent, asked) * MP
-    taken, valued = time.process_time() - began, getattr(net, "valued", np.nan) - before
-    loss, loss_se = mean_with_error(lost)
-    result = duel(played, agent, load_agent(opponent, played), games, seed, judge=load_agent("td", played))
-    return Rung(name, taken / len(asked) * 1000, valued / len(asked), loss, loss_se, len(asked), result.ppg, result.se, games)
+    milliseconds = (time.process_time() - began) / len(asked) * 1000
+    values = (getattr(net, "valued", np.nan) - before) / len(asked)
+    duels: list[float] = []
+    for opponent, slow in zip(OPPONENTS, (0.1, 15.0), strict=True):
+        most = int(seconds * 1000 / (milliseconds + slow) / DECISIONS)
+        result = duel(played, agent, load_agent(opponent, played), max(4, min(games, most) // 2 * 2), seed, judge=load_agent("td", played))
+        duels += [result.ppg, result.se, result.games]
+    return Rung(name, milliseconds, values, *mean_with_error(lost), len(asked), *duels)  # type: ignore[arg-type]
 
 
-def draw(rungs: list[Rung], opponent: str, path: Path) -> None:
+def draw(rungs: list[Rung], path: Path) -> None:
     """Draw the ladder: what is lost a decision, and what is won a game, by time."""
-    figure = Figure(figsize=(7.2, 6.4), layout="constrained")
-    top, bottom = figure.subplots(2, 1, sharex=True)
+    figure = Figure(figsize=(7.2, 8), layout="constrained")
+    loss, weak, strong = figure.subplots(3, 1, sharex=True)
     for family, label in FAMILIES.items():
         some = sorted((r for r in rungs if r.agent.partition(":")[0] == family), key=lambda r: r.milliseconds)
-        times = [r.milliseconds for r in some]
-        for axes, values, errors in ((top, [r.loss_mp for r in some], [r.loss_se for r in some]), (bottom, [r.ppg for r in some], [r.ppg_se for r in some])):
-            axes.errorbar(times, values, yerr=errors, label=label, marker="o", markersize=3, linewidth=1, capsize=2)
-    top.set(xscale="log", ylabel="mp lost a decision", ylim=(0, None))
-    bottom.set(xlabel="CPU milliseconds a decision", ylabel=f"points a game against {opponent}")
-    bottom.axhline(0, color="black", linewidth=1)
-    bottom.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    for axes in (top, bottom):
+        for axes, value, error in ((loss, "loss_mp", "loss_se"), (weak, "ppg0", "se0"), (strong, "ppg1", "se1")):
+            values, errors = ([getattr(r, name) for r in some] for name in (value, error))
+            axes.errorbar([r.milliseconds for r in some], values, yerr=errors, label=label, marker="o", markersize=3, linewidth=1, capsize=2)
+    loss.set(xscale="log", ylabel="mp lost a decision", ylim=(0, None))
+    weak.set(ylabel="points a game against gnubg-nn, 0 plies")
+    strong.set(xlabel="CPU milliseconds a decision", ylabel="against its 1 ply")
+    strong.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    for axes in (weak, strong):
+        axes.axhline(0, color="black", linewidth=1)
+    for axes in (loss, weak, strong):
         axes.grid(alpha=0.3)
-    top.legend()
+    loss.legend()
     figure.savefig(path, metadata={"Date": None})
 
 
 def main(
-    decisions: Path, *, out: Path = Path("runs/ladder"), opponent: str = "gnubg", games: int = 400, seed: int = 1, agents: tuple[str, ...] = RUNGS
+    decisions: Path,
+    *,
+    out: Path = Path("runs/ladder"),
+    seconds: float = 60,
+    games: int = 1_000,
+    seed: int = 1,
+    agents: tuple[str, ...] = RUNGS,
 ) -> None:
-    """Measure agents of backgammon, one after the other on one thread; one that the table has already is not measured again."""
+    """Measure agents of backgammon, one after the other on one thread; one that the table has already is not measured again.
+
+    Args:
+        decisions: a set of valued decisions, as for `tablezoo score`.
+        out: the table and the plot, without their endings.
+        seconds: of a duel, about.
+        games: of a duel, at most.
+        seed: of the dice.
+        agents: their names.
+    """
     played, table = game("backgammon"), out.with_suffix(".csv")
     out.parent.mkdir(parents=True, exist_ok=True)
     rungs = [Rung(**{k: v if k == "agent" else float(v) for k, v in line.items()}) for line in csv.DictReader(table.open())] if table.exists() else []  # type: ignore[arg-type]
     known = {r.agent for r in rungs}
     for name in track([name for name in agents if name not in known], description="measuring"):
-        rungs.append(rung(name, played, decisions, opponent, games, seed))
+        rungs.append(rung(name, played, decisions, seconds, games, seed))
         with table.open("w", newline="") as file:
             writer = csv.DictWriter(file, list(asdict(rungs[0])))
             writer.writeheader()
             writer.writerows(asdict(r) for r in rungs)
-    draw(rungs, opponent, out.with_suffix(".svg"))
+    draw(rungs, out.with_suffix(".svg"))
 
 
 if __name__ == "__main__":
