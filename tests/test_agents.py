@@ -168,12 +168,12 @@ def test_agents_are_found_by_name() -> None:
 
 
 def test_the_net_that_ships_beats_pubeval_and_loses_little_a_decision() -> None:
-    """+0.587 over 10,000 other games; 6.8 mp a decision over the whole of the set these are taken from, pubeval 36."""
+    """+0.628 over 10,000 other games; 4.3 mp a decision over the whole of the set these are taken from, pubeval 36."""
     shipped = load_agent("td", BACKGAMMON)
     result = duel(BACKGAMMON, shipped, PubevalAgent(BACKGAMMON), 2_000, seed=3)
-    assert abs(result.ppg - 0.587) < 4 * result.se
+    assert abs(result.ppg - 0.628) < 4 * result.se
     decisions = read_decisions(DATA / "decisions.jsonl", BACKGAMMON)
-    assert score(BACKGAMMON, shipped, decisions).loss_mp < score(BACKGAMMON, PubevalAgent(BACKGAMMON), decisions).loss_mp / 2
+    assert score(BACKGAMMON, shipped, decisions).loss_mp < score(BACKGAMMON, PubevalAgent(BACKGAMMON), decisions).loss_mp / 3
 
 
 def test_no_net_ships_for_a_game_that_has_none() -> None:
