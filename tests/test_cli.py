@@ -20,7 +20,16 @@ from experiments.run import TrainingRun
 from experiments.store import RunFolder
 
 DATA = Path(__file__).parent / "data"
-TINY = ("selfplay.games=300", "selfplay.batch=50", "net.hidden=[8]", "evaluate.games=20", "evaluate.mark_games=4", "evaluate.marks=1", "threads=2")
+TINY = (
+    "selfplay.games=300",
+    "selfplay.batch=50",
+    "net.hidden=[8]",
+    "evaluate.games=20",
+    "evaluate.mark_games=4",
+    "evaluate.marks=1",
+    "threads=2",
+    "checkpoint_minutes=999",
+)
 
 
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
