@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from agents.gnubg import GnubgAgent, gnubg_board
 from agents.nets.value import make_net
 from agents.points26 import points26
 from agents.td import TDAgent
-from experiments.bench.measure import Result, require, seconds, times
+from experiments.bench.measure import RUNS, Result, require, seconds, times
 from experiments.config import LearnConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner
 from experiments.selfplay import Games, Manner, play_games
@@ -61,14 +62,19 @@ def thrown(record: Games) -> NDArray[np.uint64]:
 
 
 def beside_gnubg(play: Callable[[], object], nodes: NDArray[np.uint64]) -> Result:
-    """Moves of games in which there are so many decisions, and gnubg's at 0 plies for the first of them; it must know as many plays."""
+    """Moves of games in which there are so many decisions, and gnubg's at 0 plies for some of them, others each time, for it remembers what it valued.
+
+    It must know as many plays as we.
+    """
     import gnubg_nn
 
-    some, backgammon = nodes[:DECISIONS], game("backgammon")
+    backgammon, some = game("backgammon"), nodes[: (RUNS + 1) * DECISIONS]
     dice = [(numbers[0], numbers[-1]) for numbers in (numbers_left(int(row[TURN])) for row in some)]
     asked = [(gnubg_board(points), *roll) for points, roll in zip(points26(backgammon, some), dice, strict=True)]
-    require("gnubg's plays", [max(len(gnubg_nn.moves(*each, 0)), 1) for each in asked], np.diff(count_results(backgammon.rules, some), prepend=0).tolist())
-    theirs = times(lambda: [gnubg_nn.best_move(*each) for each in asked], play)
+    first, ends = asked[:DECISIONS], count_results(backgammon.rules, some[:DECISIONS])
+    require("gnubg's plays", [max(len(gnubg_nn.moves(*each, 0)), 1) for each in first], np.diff(ends, prepend=0).tolist())
+    following = iter(asked[DECISIONS:])
+    theirs = times(lambda: [gnubg_nn.best_move(*each) for each in islice(following, DECISIONS)], play)
     return Result("greedy self-play, moves beside gnubg's", theirs * len(nodes) / DECISIONS, "times gnubg's 0-ply", least=20)
 
 

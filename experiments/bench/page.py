@@ -14,6 +14,7 @@ Every benchmark asserts its answer before it is timed: counts of plays, of games
 gnubg's number of plays. Rates are per CPU second of one thread, medians of seven runs; ratios are medians of runs taken in turn.
 `tablezoo bench --json > before.json` keeps the figures, and `tablezoo bench --compare before.json` tells how they changed.
 `tablezoo bench NAME ...` runs some of them: {names}.
+Where others use the machine, `chrt -r 1 tablezoo bench` (Linux, root) keeps them away for a few minutes.
 """
 PEERS = """
 The vector environment (`make_vec`, 1,024 games) plays random legal actions with observations and masks. An action is a checker's move in `steps` and in pgx, a
