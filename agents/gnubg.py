@@ -34,11 +34,7 @@ class GnubgAgent:
         return np.array([self._equity(points) for points in points26(game, rows)], np.float32)
 
     def _equity(self, points: NDArray[np.int64]) -> float:
-        """Of a board."""
-        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = self._gnubg.probabilities(gnubg_board(points), self.plies)
+        """Of a board; gnubg takes both sides by their own points, the bar last."""
+        board = [np.maximum(-points[BAR - 1 :: -1], 0).tolist(), np.maximum(points[1:], 0).tolist()]
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = self._gnubg.probabilities(board, self.plies)
         return float(2 * win - 1 + win_gammon + win_backgammon - lose_gammon - lose_backgammon)
-
-
-def gnubg_board(points: NDArray[np.int64]) -> list[list[int]]:
-    """A board as gnubg takes it, from one of `points26`: the opponent and the player to act, each by his own points, the bar last."""
-    return [np.maximum(-points[BAR - 1 :: -1], 0).tolist(), np.maximum(points[1:], 0).tolist()]

@@ -1,31 +1,25 @@
 """Self-play, learning and values of nets, beside gnubg's where gnubg-nn is installed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.gnubg import GnubgAgent, gnubg_board
+from agents.gnubg import GnubgAgent
 from agents.nets.value import make_net
-from agents.points26 import points26
 from agents.td import TDAgent
-from experiments.bench.measure import RUNS, Result, require, seconds, times
+from experiments.bench.measure import Result, require, seconds
 from experiments.config import LearnConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner
 from experiments.selfplay import Games, Manner, play_games
 from experiments.train import Trainer
 from tablezoo.kernel.batch import count_results, roll_all
 from tablezoo.kernel.bits import U
-from tablezoo.kernel.board import TURN
 from tablezoo.position import game
-from tablezoo.rows import numbers_left
 
 GAMES = 2_000
-DECISIONS = 1_000
-"""Of gnubg at a time."""
 POSITIONS = 20_000
 FAR = 0.1
 """Values of a net as good as gnubg's are nearer to them on average."""
@@ -50,8 +44,6 @@ def bench_selfplay() -> Iterator[Result]:
     learner = NumbaLearner(spec, theta, config.learn, 1)
     learning = seconds(lambda: learner.learn(record, 1e-4, config.learn.lam))
     yield Result("self-play with learning", GAMES / (playing + learning), "games/s", least=3_500)
-    if find_spec("gnubg_nn") is not None:
-        yield beside_gnubg(play, nodes)
 
 
 def thrown(record: Games) -> NDArray[np.uint64]:
@@ -59,23 +51,6 @@ def thrown(record: Games) -> NDArray[np.uint64]:
     nodes = np.delete(record.rows, record.ends - 1, axis=0)
     roll_all(game("backgammon").rules, nodes, np.arange(len(nodes), dtype=np.uint64) * U(0x9E3779B97F4A7C15))
     return nodes
-
-
-def beside_gnubg(play: Callable[[], object], nodes: NDArray[np.uint64]) -> Result:
-    """Moves of games in which there are so many decisions, and gnubg's at 0 plies for some of them, others each time, for it remembers what it valued.
-
-    It must know as many plays as we.
-    """
-    import gnubg_nn
-
-    backgammon, some = game("backgammon"), nodes[: (RUNS + 1) * DECISIONS]
-    dice = [(numbers[0], numbers[-1]) for numbers in (numbers_left(int(row[TURN])) for row in some)]
-    asked = [(gnubg_board(points), *roll) for points, roll in zip(points26(backgammon, some), dice, strict=True)]
-    first, ends = asked[:DECISIONS], count_results(backgammon.rules, some[:DECISIONS])
-    require("gnubg's plays", [max(len(gnubg_nn.moves(*each, 0)), 1) for each in first], np.diff(ends, prepend=0).tolist())
-    following = iter(asked[DECISIONS:])
-    theirs = times(lambda: [gnubg_nn.best_move(*each) for each in islice(following, DECISIONS)], play)
-    return Result("greedy self-play, moves beside gnubg's", theirs * len(nodes) / DECISIONS, "times gnubg's 0-ply", least=20)
 
 
 def bench_values() -> Iterator[Result]:
