@@ -14,7 +14,7 @@ from agents.nets.value import Space as NetSpace
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, TURN, Board, Row, Rows, planes, put_row
 from tablezoo.kernel.dice import BEGINS, THROWS
-from tablezoo.kernel.jit import helper, kernel
+from tablezoo.kernel.jit import helper, inlined, kernel
 from tablezoo.kernel.nodes import NOTHING, WEIGHTS, followed, node_throw, outcome, rolled_word, shown_by, turned
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
@@ -56,14 +56,14 @@ def make_player(net: Net) -> Player:
     return Player(net, first[0], first[1], np.zeros(1, np.bool_), make_space(net), values[0], values[1], np.empty(MAX_PLAYS, np.float32))
 
 
-@helper
+@inlined
 def view(rules: Rules, player: Player, board: Board) -> None:
     """Look at a board whose plays are to be valued: the first layer from which those of their results differ little."""
     first_layer(player.net, turned(rules, board), ZERO, player.space.terms, player.theirs)
     player.filled[0] = False
 
 
-@helper
+@inlined
 def worth(rules: Rules, player: Player, board: Board, opposite: Board, result: Board, word: U) -> np.float32:
     """Equity for the mover of a play from a board that has been looked at; `player.trial` is the next node's distribution."""
     net, space = player.net, player.space
@@ -84,7 +84,7 @@ def worth(rules: Rules, player: Player, board: Board, opposite: Board, result: B
     return equity(net, player.trial) if again else -equity(net, player.trial)
 
 
-@helper
+@inlined
 def sift(rules: Rules, sieve: Player, board: Board, out: Rows, n: U, width: U) -> None:
     """Bring the results in `out` that the sieve finds best to the front; the board has been looked at."""
     opposite = turned(rules, board)
@@ -101,7 +101,7 @@ def sift(rules: Rules, sieve: Player, board: Board, out: Rows, n: U, width: U) -
         sieve.worth[best] = sieve.worth[front]
 
 
-@helper
+@inlined
 def best_play(rules: Rules, player: Player, board: Board, out: Rows, n: U) -> U:
     """Index of the result in `out` with the best equity for the mover; `player.best` is the next node's distribution.
 
@@ -139,7 +139,7 @@ class Buffers(NamedTuple):
     work: Rows
 
 
-@helper
+@inlined
 def play_turn(rules: Rules, player: Player, sieve: Player, width: U, row: Row, thrown: U, ahead: bool, buffers: Buffers, value: Floats, mean: Floats) -> None:
     """Choose a play at a node: `buffers.chosen` is its result, `value` the next node's distribution.
 

@@ -231,7 +231,7 @@ def test_a_net_cannot_begin_with_a_larger_one(tmp_path: Path, hidden: tuple[int,
     small = Trainer(training())
     small.export(tmp_path / "small")
     small.close()
-    with pytest.raises(ValueError, match=r"small: a net of .* cannot grow into one of"):
+    with pytest.raises(ValueError, match=r"small'\]: a net of .* cannot grow into one of"):
         Trainer(training().model_copy(update={"net": NetConfig(hidden=hidden, start=(str(tmp_path / "small"),))}))
 
 
