@@ -34,6 +34,8 @@ WARM = 20
 """Decisions made before the clock runs: kernels are compiled, tables read."""
 DECISIONS = 25
 """Of a player in a game, about."""
+JUDGING = 2.0
+"""Milliseconds that the luck of a decision and its reply takes, about."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def rung(name: str, played: Game, decisions: Path, seconds: float, games: int, s
     values = (getattr(net, "valued", np.nan) - before) / len(asked)
     duels: list[float] = []
     for opponent, slow in zip(OPPONENTS, (0.1, 15.0), strict=True):
-        most = int(seconds * 1000 / (milliseconds + slow) / DECISIONS)
+        most = int(seconds * 1000 / (milliseconds + slow + JUDGING) / DECISIONS)
         result = duel(played, agent, load_agent(opponent, played), max(4, min(games, most) // 2 * 2), seed, judge=load_agent("td", played))
         duels += [result.ppg, result.se, result.games]
     return Rung(name, milliseconds, values, *mean_with_error(lost), len(asked), *duels)  # type: ignore[arg-type]
