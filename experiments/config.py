@@ -184,9 +184,11 @@ class TrainConfig(GameConfig):
     @field_validator("learn")
     @classmethod
     def _straight(cls, learn: LearnConfig, info: ValidationInfo) -> LearnConfig:
-        """Searches play every game from its start."""
-        if learn.targets == "mcts" and "selfplay" in info.data and info.data["selfplay"].astray:
-            raise ValueError('targets = "mcts" does not go with selfplay.astray; use mcts.temperature for other games')
+        """Searches play every game from its start, and choose themselves what is valued."""
+        selfplay = info.data.get("selfplay", SelfPlayConfig())
+        for key, instead in (("astray", "use mcts.temperature for other games"), ("sieve", "mcts.width leaves few plays")):
+            if learn.targets == "mcts" and getattr(selfplay, key):
+                raise ValueError(f'targets = "mcts" does not go with selfplay.{key}; {instead}')
         return learn
 
     @field_validator("mcts")

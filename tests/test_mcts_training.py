@@ -144,6 +144,7 @@ def test_a_net_that_learns_from_searches_loses_less() -> None:
         ({"mcts": {"sims": 0}, "learn": {"targets": "mcts"}}, "here: mcts.sims: input should be greater than or equal to 1, not 0"),
         ({"mcts": {"simms": 9}, "learn": {"targets": "mcts"}}, "here: unknown key mcts.simms (did you mean sims?)"),
         ({"mcts": {"sims": 9}}, 'here: mcts: needs learn.targets = "mcts"; set that, or leave this section out'),
+        ({"selfplay": {"sieve": "net"}, "learn": {"targets": "mcts"}}, 'here: learn: targets = "mcts" does not go with selfplay.sieve'),
         ({"selfplay": {"astray": 0.1}, "learn": {"targets": "mcts"}}, 'here: learn: targets = "mcts" does not go with selfplay.astray'),
     ],
 )
