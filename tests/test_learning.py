@@ -251,7 +251,7 @@ def test_merged_nets_answer_with_the_mean_of_their_logits(tmp_path: Path) -> Non
     assert np.allclose(found, (logits[0] + logits[1]) / 2, atol=1e-5)
     assert np.abs(logits[0] - logits[1]).max() > 0.1
     trainer.close()
-    with pytest.raises(ValueError, match=r"net\.start: .* cannot grow into one of"):
+    with pytest.raises(ValueError, match=r"net\.start = .* cannot grow into one of"):
         Trainer(config.model_copy(update={"net": NetConfig(hidden=(31, 46), start=config.net.start)}))
 
 
