@@ -34,6 +34,8 @@ WARM = 20
 """Decisions made before the clock runs: kernels are compiled, tables read."""
 DECISIONS = 25
 """Of a player in a game, about."""
+ENOUGH = 20
+"""Games below which a standard error says nothing, and a duel is not drawn."""
 JUDGING = 2.0
 """Milliseconds that the luck of a decision and its reply takes, about."""
 
@@ -86,9 +88,11 @@ def draw(rungs: list[Rung], path: Path) -> None:
     loss, weak, strong = figure.subplots(3, 1, sharex=True)
     for family, label in FAMILIES.items():
         some = sorted((r for r in rungs if r.agent.partition(":")[0] == family), key=lambda r: r.milliseconds)
-        for axes, value, error in ((loss, "loss_mp", "loss_se"), (weak, "ppg0", "se0"), (strong, "ppg1", "se1")):
-            values, errors = ([getattr(r, name) for r in some] for name in (value, error))
-            axes.errorbar([r.milliseconds for r in some], values, yerr=errors, label=label, marker="o", markersize=3, linewidth=1, capsize=2)
+        for axes, value, error, number in ((loss, "loss_mp", "loss_se", "decisions"), (weak, "ppg0", "se0", "games0"), (strong, "ppg1", "se1", "games1")):
+            told = [r for r in some if axes is loss or getattr(r, number) >= ENOUGH]
+            times, values, errors = ([getattr(r, name) for r in told] for name in ("milliseconds", value, error))
+            if told:
+                axes.errorbar(times, values, yerr=errors, label=label, marker="o", markersize=3, linewidth=1, capsize=2)
     loss.set(xscale="log", ylabel="mp lost a decision", ylim=(0, None))
     weak.set(ylabel="points a game against gnubg-nn, 0 plies")
     strong.set(xlabel="CPU milliseconds a decision", ylabel="against its 1 ply")
