@@ -105,6 +105,12 @@ def draw(rungs: list[Rung], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
+def read_table(path: Path) -> list[Rung]:
+    """The rungs of a table."""
+    with path.open(newline="") as file:
+        return [Rung(line.pop("agent"), **{key: float(value) for key, value in line.items()}) for line in csv.DictReader(file)]  # type: ignore[arg-type]
+
+
 def main(
     decisions: Path,
     *,
@@ -126,7 +132,7 @@ def main(
     """
     played, table = game("backgammon"), out.with_suffix(".csv")
     out.parent.mkdir(parents=True, exist_ok=True)
-    rungs = [Rung(**{k: v if k == "agent" else float(v) for k, v in line.items()}) for line in csv.DictReader(table.open())] if table.exists() else []  # type: ignore[arg-type]
+    rungs = read_table(table) if table.exists() else []
     known = {r.agent for r in rungs}
     for name in track([name for name in agents if name not in known], description="measuring"):
         rungs.append(rung(name, played, decisions, seconds, games, seed))
