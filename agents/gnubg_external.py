@@ -11,12 +11,14 @@ import subprocess
 import tempfile
 import time
 import weakref
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.points26 import must_play, points26, turned
+from tablezoo.agent import ends_of
 from tablezoo.kernel.board import TURN
 from tablezoo.position import Game
 from tablezoo.rows import numbers_left
@@ -55,9 +57,8 @@ class ExternalGnubgAgent:
             ValueError: its move is none of the plays.
         """
         costs = np.ones(len(rows), np.float32)
-        begins = np.flatnonzero(np.r_[True, (nodes[1:] != nodes[:-1]).any(axis=1)])
         after = turned(points26(game, rows))
-        for begin, end in zip(begins, np.r_[begins[1:], len(rows)], strict=True):
+        for begin, end in pairwise(np.append(0, ends_of(nodes))):
             board = points26(game, nodes[begin : begin + 1])[0]
             numbers = numbers_left(int(nodes[begin, TURN]))
             move = self._gnubg.move(board.tolist(), numbers[0], numbers[-1])

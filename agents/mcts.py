@@ -7,7 +7,7 @@ from agents.nets.value import Floats
 from agents.search import base_of, number_of, side_by_side, threads_of
 from agents.td import TDAgent
 from agents.tree import NONE, Forest, Policy, consider, decide, descend, grow, make_forest, plant, reuse
-from tablezoo.agent import Agent, Following, costs_of, following
+from tablezoo.agent import Agent, Following, costs_of, ends_of, following
 from tablezoo.kernel.batch import count_rolls, fill_rolls
 from tablezoo.kernel.board import AGAIN, ROW, TURN
 from tablezoo.position import Game
@@ -84,6 +84,13 @@ class Trees:
         decide(self.forest, trees, chosen)
         return chosen
 
+    def made(self, trees: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64], Floats]:
+        """The play of each of these trees that the search settled on, the node after it, and what that is worth to the player to act there."""
+        chosen = self.best(trees)
+        rows, values = self.forest.after[trees, chosen], self.forest.value[trees, chosen]
+        again = (rows[:, TURN] & AGAIN) != 0
+        return chosen, rows, np.where(again[:, None], values, np.roll(values, values.shape[1] // 2, axis=1))
+
     def _values(self, after: Following) -> Floats:
         """What the base agent says of what follows, (plays, outcomes) for the player to act there."""
         going = np.isnan(after.points)
@@ -154,9 +161,9 @@ class MctsAgent:
         """See `tablezoo.agent.Comparer`: the play that the search settles on costs least, those not looked at a thousand points more than they seem."""
         if not len(rows):
             return np.empty(0, np.float32)
-        begins = np.flatnonzero(np.append(True, (nodes[1:] != nodes[:-1]).any(axis=1)))
-        sizes = np.diff(begins, append=len(rows))
-        parts = side_by_side(self.threads, lambda begin, end: self._costs(game, nodes[begins[begin:end]]), self._parts(len(begins)))
+        ends = ends_of(nodes)
+        sizes = np.diff(ends, prepend=0)
+        parts = side_by_side(self.threads, lambda begin, end: self._costs(game, nodes[ends[begin:end] - 1]), self._parts(len(ends)))
         found = [cost for part in parts for cost in part]
         return np.concatenate([np.tile(cost, size // len(cost)) for cost, size in zip(found, sizes, strict=True)])  # equal nodes may lie together
 

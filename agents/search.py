@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.endings import with_tables
-from tablezoo.agent import Agent, Comparer, Overseer, costs_of, dislikes, following, load_agent
+from tablezoo.agent import Agent, Comparer, Overseer, costs_of, dislikes, ends_of, following, load_agent
 from tablezoo.kernel.batch import count_rolls, fill_rolls, smallest
 from tablezoo.kernel.board import AGAIN, ROW, TURN
 from tablezoo.position import Game
@@ -133,7 +133,7 @@ def candidates(
     if not len(rows):
         return np.empty(0, np.float32)
     costs = costs_of(rows, values).astype(np.float32)
-    ends = np.flatnonzero(np.append((nodes[1:] != nodes[:-1]).any(axis=1), True)) + 1
+    ends = ends_of(nodes)
     sizes = np.diff(ends, prepend=0)
     best = np.repeat(costs[smallest(costs, ends)], sizes)
     order = np.lexsort((costs, np.repeat(np.arange(len(ends)), sizes)))

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats
+from agents.nets.value import F0, Floats, certain
 from tablezoo.kernel.board import AGAIN, ROW, TURN, Row, Rows, planes
 from tablezoo.kernel.dice import BEGINS
 from tablezoo.kernel.jit import helper, inlined, kernel
@@ -181,19 +181,6 @@ def mean(outcomes: Floats, value: Floats) -> np.float32:
 
 
 @inlined
-def settle(outcomes: Floats, won: np.float32, value: Floats) -> None:
-    """The value that is sure of so many points; a draw is half a win and half a loss."""
-    found = False
-    for j in range(outcomes.shape[0]):
-        value[j] = F1 if outcomes[j] == won else F0
-        found |= outcomes[j] == won
-    if won == F0:
-        value[0] = value[value.shape[0] // 2] = np.float32(0.5)
-    elif not found:
-        value[0] = won
-
-
-@inlined
 def store_value(forest: Forest, t: int, e: int, value: Floats, again: bool) -> None:
     """Note what a play is worth to the player who chooses, given what its next node is worth to the player to act there."""
     half = value.shape[0] // 2
@@ -213,7 +200,7 @@ def add_play(forest: Forest, t: int, d: int, place: int, row: Row, won: np.float
     forest.certain[t, e] = not np.isnan(won)
     copy(row, forest.after[t, e])
     if forest.certain[t, e]:
-        settle(forest.outcomes, won, forest.value[t, e])
+        certain(forest.outcomes, won, forest.value[t, e])
         forest.equity[t, e] = mean(forest.outcomes, forest.value[t, e])
     else:
         store_value(forest, t, e, value, bool(row[TURN] & AGAIN))

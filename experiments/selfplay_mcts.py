@@ -12,7 +12,6 @@ from agents.tree import Policy
 from experiments.config import MctsConfig
 from experiments.selfplay import Games
 from tablezoo.kernel.batch import roll_all, settled
-from tablezoo.kernel.board import AGAIN, TURN
 from tablezoo.kernel.dice import game_seed
 from tablezoo.position import Game
 
@@ -49,11 +48,8 @@ def search_games(game: Game, agent: TDAgent, policy: Policy, temperature: float,
         if temperature:
             noise[going] = [temperature * noises[k].gumbel(size=policy.width) for k in going]
         trees.search(going, noise)
-        chosen[going] = trees.best(going)
-        rows, values = trees.forest.after[going, chosen[going]], trees.forest.value[going, chosen[going]]
-        half = values.shape[1] // 2
-        again = (rows[:, TURN] & AGAIN) != 0
-        recorded.append((going, rows, np.where(again[:, None], values, np.roll(values, half, axis=1))))
+        chosen[going], rows, values = trees.made(going)
+        recorded.append((going, rows, values))
         over = settled(game.rules, rows, np.empty(len(rows), np.float32))
         going, nodes = going[~over], rows[~over]
         if not len(going):
@@ -75,12 +71,17 @@ def _by_game(recorded: list[tuple[NDArray[np.int64], NDArray[np.uint64], Floats]
     return Games(rows[order], values[order], np.cumsum(np.bincount(numbers, minlength=games)))
 
 
+def policy_of(config: MctsConfig) -> Policy:
+    """How the trees of self-play grow: the play that is made has been looked at."""
+    return Policy(config.sims, config.width, config.margin, config.spread, config.explore, 1)
+
+
 def submit_searches(pool: Executor, game: Game, agent: TDAgent, config: MctsConfig, seed: int, first: int, games: int, max_turns: int) -> list[Future[Games]]:
     """Have games `first` to `first + games - 1` of a run played by the threads of a pool, a chunk at a time.
 
     Every game has its own dice, noise and tree, so the record does not depend on the number of threads.
     """
-    policy = Policy(config.sims, config.width, config.margin, config.spread, config.explore, 1)
+    policy = policy_of(config)
 
     def chunk(begin: int, size: int) -> Games:
         return search_games(game, agent, policy, config.temperature, seed, begin, size, max_turns)

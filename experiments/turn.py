@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.nets.value import F0, F1, Floats, Net, equity, first_layer, first_layer_after, later_layers, make_space
+from agents.nets.value import F0, Floats, Net, certain, equity, first_layer, first_layer_after, later_layers, make_space
 from agents.nets.value import Space as NetSpace
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import AGAIN, GOES_ON, TURN, Board, Row, Rows, planes, put_row
@@ -18,15 +18,6 @@ from tablezoo.kernel.jit import helper, inlined, kernel
 from tablezoo.kernel.nodes import NOTHING, WEIGHTS, followed, node_throw, outcome, rolled_word, shown_by, turned
 from tablezoo.kernel.plays import MAX_PLAYS, plays
 from tablezoo.rules import Rules
-
-
-@helper
-def certain(net: Net, points: np.float32, values: Floats) -> None:
-    """The distribution that is sure of an outcome of so many points; a draw is half a win and half a loss."""
-    for j in range(net.outcomes.shape[0]):
-        values[j] = F1 if net.outcomes[j] == points else F0
-    if points == F0:
-        values[0] = values[values.shape[0] // 2] = F1 / np.float32(2)
 
 
 class Player(NamedTuple):
@@ -70,7 +61,7 @@ def worth(rules: Rules, player: Player, board: Board, opposite: Board, result: B
     won = outcome(rules, result, word)
     again = bool(word & AGAIN)
     if won != GOES_ON:
-        certain(net, -np.float32(won), player.trial)
+        certain(net.outcomes, -np.float32(won), player.trial)
     else:
         after, word = followed(rules, result, word)
         if again and not player.filled[0]:

@@ -91,6 +91,11 @@ def costs_of(rows: NDArray[np.uint64], values: NDArray[np.floating]) -> NDArray[
     return np.where(rows[:, TURN] & AGAIN, -values, values)
 
 
+def ends_of(nodes: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """One past the last of each stretch of equal nodes `uint64[n, ROW]`, as `Comparer.costs` gets them."""
+    return np.flatnonzero(np.append((nodes[1:] != nodes[:-1]).any(axis=1), True)) + 1 if len(nodes) else np.empty(0, np.int64)
+
+
 def best(agent: Agent, game: Game, after: Following) -> NDArray[np.int64]:
     """Index in `after.rows` of the agent's play at each node, the first of equally good ones."""
     return smallest(dislikes(agent, game, after), after.ends)

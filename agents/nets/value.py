@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tablezoo.features import BITS, FIELD_MASK, FIELDS, FIRST_MARK, MARK_MASK, MOST, PLACES, UNITS, Encoder
 from tablezoo.kernel.bits import ONE, ZERO, U, lowest
 from tablezoo.kernel.board import FACE_BITS, TURN, Board, Rows, count, occupied, planes
-from tablezoo.kernel.jit import fast_helper, helper, kernel
+from tablezoo.kernel.jit import fast_helper, helper, inlined, kernel
 from tablezoo.kernel.simd import LANES, load, multiply_add, plus, positive, splat, store
 
 Floats = NDArray[np.float32]
@@ -317,6 +317,19 @@ def later_layers(net: Net, layers: Floats, values: Floats) -> None:
         dense(layers[k - 1], inputs, net.theta, begin, outputs, layers[k])
         begin += (inputs + ONE) * outputs
     distribution(layers[depth - 1], values)
+
+
+@inlined
+def certain(outcomes: Floats, points: np.float32, values: Floats) -> None:
+    """The chances of an outcome of so many points that is sure; a draw is half a win and half a loss, points that are no outcome so many times the first."""
+    found = False
+    for j in range(outcomes.shape[0]):
+        values[j] = F1 if outcomes[j] == points else F0
+        found |= outcomes[j] == points
+    if points == F0:
+        values[0] = values[values.shape[0] // 2] = F1 / np.float32(2)
+    elif not found:
+        values[0] = points
 
 
 @helper

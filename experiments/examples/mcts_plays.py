@@ -18,13 +18,13 @@ from agents.nets.files import NetSpec
 from agents.nets.value import Floats
 from agents.td import TDAgent
 from agents.tree import Policy
-from experiments.config import LearnConfig
+from experiments.config import LearnConfig, MctsConfig
 from experiments.examples.curve import Curve
 from experiments.examples.td_plays import Recorder
 from experiments.learn import NumbaLearner
 from experiments.selfplay import join
+from experiments.selfplay_mcts import policy_of
 from tablezoo.envs.vector import TablesVectorEnv
-from tablezoo.kernel.board import AGAIN, TURN
 
 
 def searched(agent: TDAgent, policy: Policy, games: TablesVectorEnv, noise: Floats | None = None) -> tuple[NDArray[np.int64], NDArray[np.uint64], Floats]:
@@ -34,11 +34,8 @@ def searched(agent: TDAgent, policy: Policy, games: TablesVectorEnv, noise: Floa
     trees = Trees(games.game, agent, policy, len(nodes))
     trees.plant(every, nodes)
     trees.search(every, noise)
-    forest, chosen = trees.forest, trees.best(every)
-    rows, values = forest.after[every, chosen], forest.value[every, chosen]
-    again = (rows[:, TURN] & AGAIN) != 0
-    values = np.where(again[:, None], values, np.roll(values, values.shape[1] // 2, axis=1))
-    return forest.place[every, chosen].astype(np.int64), rows, values
+    chosen, rows, values = trees.made(every)
+    return trees.forest.place[every, chosen].astype(np.int64), rows, values
 
 
 def main(
@@ -63,7 +60,7 @@ def main(
     assert isinstance(games, TablesVectorEnv)
     spec = NetSpec(games.game, hidden, "tesauro")
     learner = NumbaLearner(spec, spec.initial(seed), LearnConfig(), seed)
-    recorder, policy, rng = Recorder(envs, spec.outcomes), Policy(sims, 8, 0.3, 0.04, 0.1, 1), np.random.default_rng(seed)
+    recorder, policy, rng = Recorder(envs, spec.outcomes), policy_of(MctsConfig(sims=sims)), np.random.default_rng(seed)
     agent = TDAgent.of(spec, learner.average)
 
     def act(duels: Any, _: NDArray[np.float32], infos: dict[str, Any]) -> NDArray[np.int64]:
