@@ -9,8 +9,9 @@ import tablezoo
 from experiments.bench import kernels
 from experiments.bench.environments import MODES, check_games, game_names
 from experiments.bench.measure import Result, require, times
-from experiments.bench.page import line_of, page_of, place_of, write_page
+from experiments.bench.page import line_of, page_of, place_of
 from experiments.bench.run import BENCHES, chosen, earlier
+from experiments.store import replace
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +54,7 @@ def test_the_page_has_single_figures_and_a_line_for_each_game() -> None:
 
 
 def test_pages_are_written_whole_and_only_where_they_can_be(tmp_path: Path) -> None:
-    write_page(place_of(tmp_path / "page.md"), "text")
+    replace(place_of(tmp_path / "page.md"), "text")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["text"]
     with pytest.raises(ValueError, match="there is no folder"):
         place_of(tmp_path / "none" / "page.md")

@@ -79,14 +79,3 @@ def place_of(path: Path) -> Path:
     if path.is_dir() or not path.parent.is_dir():
         raise ValueError(f"--page {path}: {'this is a folder' if path.is_dir() else f'there is no folder {path.parent}'}; give a file in a folder that exists")
     return path
-
-
-def write_page(path: Path, text: str) -> None:
-    """Write it at once or not at all.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    draft = path.with_name(path.name + ".tmp")
-    draft.write_text(text)
-    draft.replace(path)

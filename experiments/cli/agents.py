@@ -162,8 +162,9 @@ def bench(*names: str, json: Json = False, compare: Path | None = None, page: Pa
     from rich.progress import Progress
 
     from experiments.bench.measure import load, machine
-    from experiments.bench.page import line_of, page_of, place_of, write_page
+    from experiments.bench.page import line_of, page_of, place_of
     from experiments.bench.run import BENCHES, chosen, earlier
+    from experiments.store import replace
 
     before, target, busy = {} if compare is None else earlier(compare), None if page is None else place_of(page), load()
     results = []
@@ -176,6 +177,6 @@ def bench(*names: str, json: Json = False, compare: Path | None = None, page: Pa
                 if not json:
                     out.print(line_of(result, before.get(result.name)), soft_wrap=True)
     if target is not None:
-        write_page(target, page_of(results, machine(), busy, BENCHES))
+        replace(target, page_of(results, machine(), busy, BENCHES))
     if json:
         print_json(machine=machine(), load=busy, results=[{"name": r.name, "value": r.value, "unit": r.unit} for r in results])

@@ -6,12 +6,10 @@
 """
 
 from pathlib import Path
-from typing import Any
 
 import cyclopts
 import gymnasium
 import numpy as np
-from numpy.typing import NDArray
 
 from agents.mcts import Trees
 from agents.nets.files import NetSpec
@@ -20,14 +18,13 @@ from agents.td import TDAgent
 from agents.tree import Policy
 from experiments.config import LearnConfig, MctsConfig
 from experiments.examples.curve import Curve
-from experiments.examples.td_plays import Recorder
+from experiments.examples.td_plays import Turn, teach
 from experiments.learn import NumbaLearner
-from experiments.selfplay import join
 from experiments.selfplay_mcts import policy_of
 from tablezoo.envs.vector import TablesVectorEnv
 
 
-def searched(agent: TDAgent, policy: Policy, games: TablesVectorEnv, noise: Floats | None = None) -> tuple[NDArray[np.int64], NDArray[np.uint64], Floats]:
+def searched(agent: TDAgent, policy: Policy, games: TablesVectorEnv, noise: Floats | None = None) -> Turn:
     """The action that a search chooses in each game, the node it leads to, and the chances of the outcomes there for the player to act."""
     nodes = games.afterstates().nodes
     every = np.arange(len(nodes))
@@ -60,30 +57,14 @@ def main(
     assert isinstance(games, TablesVectorEnv)
     spec = NetSpec(games.game, hidden, "tesauro")
     learner = NumbaLearner(spec, spec.initial(seed), LearnConfig(), seed)
-    recorder, policy, rng = Recorder(envs, spec.outcomes), policy_of(MctsConfig(sims=sims)), np.random.default_rng(seed)
-    agent = TDAgent.of(spec, learner.average)
-
-    def act(duels: Any, _: NDArray[np.float32], infos: dict[str, Any]) -> NDArray[np.int64]:
-        return searched(agent, policy, duels)[0]
-
+    policy, rng = policy_of(MctsConfig(sims=sims)), np.random.default_rng(seed)
     curve = Curve(out, env_id, "random", pairs, "plays", learner="MCTS", seed=seed, sims=sims, threads=threads)
-    curve.measure(0, act)
+
+    def turn(agent: TDAgent) -> Turn:
+        return searched(agent, policy, games, (temperature * rng.gumbel(size=(envs, policy.width))).astype(np.float32))
+
     games.reset(seed=seed)
-    steps, measured = 0, 1
-    while curve.seconds < minutes * 60:
-        noise = (temperature * rng.gumbel(size=(envs, policy.width))).astype(np.float32)
-        actions, rows, values = searched(agent, policy, games, noise)
-        _, rewards, terminated, _, _ = games.step(actions)
-        recorder.add(rows, values, rewards, terminated)
-        steps += envs
-        if len(recorder.games) >= batch:
-            learner.learn(join(recorder.games), rate, lam)
-            recorder.games.clear()
-            agent = TDAgent.of(spec, learner.average)
-        if curve.seconds >= measured * minutes * 60 / points:
-            curve.measure(steps, act)
-            measured += 1
-    games.close()
+    teach(games, learner, curve, turn, lambda agent, duels: searched(agent, policy, duels)[0], minutes=minutes, points=points, batch=batch, rate=rate, lam=lam)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 `tablezoo run` does the same some times faster, with whole games in one kernel.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from experiments.learn import NumbaLearner
 from experiments.selfplay import Games, join
 from tablezoo.agent import best
 from tablezoo.envs.vector import TablesVectorEnv
+
+Turn = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.float32]]
+"""An action in every game, the nodes they lead to, and the chances of the outcomes there for the player to act."""
 
 
 class Recorder:
@@ -68,29 +72,50 @@ def main(
     assert isinstance(games, TablesVectorEnv)
     spec = NetSpec(games.game, hidden, "tesauro")
     learner = NumbaLearner(spec, spec.initial(seed), LearnConfig(), seed)
-    recorder = Recorder(envs, spec.outcomes)
-    agent = TDAgent.of(spec, learner.average)
-
-    def act(duels: Any, _: NDArray[np.float32], infos: dict[str, Any]) -> NDArray[np.int64]:
-        return greedy(agent, duels)
-
     curve = Curve(out, env_id, "random", pairs, "plays", learner="TD(lambda)", seed=seed, threads=threads)
-    curve.measure(0, act)
-    games.reset(seed=seed)
-    steps, measured = 0, 1
-    while curve.seconds < minutes * 60:
+
+    def turn(agent: TDAgent) -> Turn:
         after = games.afterstates()
         chosen = best(agent, games.game, after)
         rows = after.rows[chosen]
-        _, rewards, terminated, _, _ = games.step(chosen - np.array([0, *after.ends[:-1]]))
-        recorder.add(rows, agent.probabilities(rows), rewards, terminated)
-        steps += envs
+        return chosen - np.array([0, *after.ends[:-1]]), rows, agent.probabilities(rows)
+
+    games.reset(seed=seed)
+    teach(games, learner, curve, turn, greedy, minutes=minutes, points=points, batch=batch, rate=rate, lam=learner.config.lam)
+
+
+def teach(
+    games: TablesVectorEnv,
+    learner: NumbaLearner,
+    curve: Curve,
+    turn: Callable[[TDAgent], Turn],
+    act: Callable[[TDAgent, TablesVectorEnv], NDArray[np.int64]],
+    *,
+    minutes: float,
+    points: int,
+    batch: int,
+    rate: float,
+    lam: float,
+) -> None:
+    """Have a net learn from games that it plays by `turn`, and measure it now and then as it plays by `act`; closes the games."""
+    recorder, agent = Recorder(games.num_envs, learner.spec.outcomes), TDAgent.of(learner.spec, learner.average)
+
+    def player(duels: Any, _: NDArray[np.float32], infos: dict[str, Any]) -> NDArray[np.int64]:
+        return act(agent, duels)
+
+    curve.measure(0, player)
+    steps, measured = 0, 1
+    while curve.seconds < minutes * 60:
+        actions, rows, values = turn(agent)
+        _, rewards, terminated, _, _ = games.step(actions)
+        recorder.add(rows, values, rewards, terminated)
+        steps += games.num_envs
         if len(recorder.games) >= batch:
-            learner.learn(join(recorder.games), rate, learner.config.lam)
+            learner.learn(join(recorder.games), rate, lam)
             recorder.games.clear()
-            agent = TDAgent.of(spec, learner.average)
+            agent = TDAgent.of(learner.spec, learner.average)
         if curve.seconds >= measured * minutes * 60 / points:
-            curve.measure(steps, act)
+            curve.measure(steps, player)
             measured += 1
     games.close()
 
