@@ -83,7 +83,7 @@ def test_a_roll_that_ends_the_game_counts_for_certain() -> None:
     theta = spec.initial(3)
     net, agent = make_net(theta, (8,), spec.encoder, spec.outcomes), TDAgent.of(spec, theta)
     start = BACKGAMMON.position("6:1 | 19:1 (off=14 ooff=14)")
-    games = Games(*play_games(BACKGAMMON.rules, net, net, start.row, U(1), U(0), 40, Manner(ahead=True)))
+    games = Games(*play_games(BACKGAMMON.rules, net, net, start.row.copy(), U(1), U(0), 40, Manner(ahead=True)))
     seconds = np.append(0, games.ends[:-1])[np.diff(games.ends, prepend=0) > 1]
     assert len(seconds) > 4, "the first roll is one of the nine others now and then"
     for t in seconds:
