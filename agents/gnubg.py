@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.points26 import must_play, points26
-from tablezoo.kernel.board import BAR
+from agents.points26 import both_sides, must_play, points26
 from tablezoo.position import Game
 
 
@@ -34,7 +33,6 @@ class GnubgAgent:
         return np.array([self._equity(points) for points in points26(game, rows)], np.float32)
 
     def _equity(self, points: NDArray[np.int64]) -> float:
-        """Of a board; gnubg takes both sides by their own points, the bar last."""
-        board = [np.maximum(-points[BAR - 1 :: -1], 0).tolist(), np.maximum(points[1:], 0).tolist()]
-        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = self._gnubg.probabilities(board, self.plies)
+        """Of a board."""
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = self._gnubg.probabilities(both_sides(points), self.plies)
         return float(2 * win - 1 + win_gammon + win_backgammon - lose_gammon - lose_backgammon)

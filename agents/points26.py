@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablezoo.features import encoder_of
+from tablezoo.kernel.board import BAR
 from tablezoo.position import Game
 from tablezoo.rows import SIDE
 
@@ -31,3 +32,8 @@ def points26(game: Game, rows: NDArray[np.uint64]) -> NDArray[np.int64]:
 def turned(points: NDArray[np.int64]) -> NDArray[np.int64]:
     """The same boards as the other player sees them."""
     return -points[:, ::-1]
+
+
+def both_sides(points: NDArray[np.int64]) -> list[list[int]]:
+    """A board as gnubg-nn takes it: the opponent's checkers and the mover's, each by their own points from 1 on, the bar last."""
+    return [np.maximum(-points[BAR - 1 :: -1], 0).tolist(), np.maximum(points[1:], 0).tolist()]

@@ -1,17 +1,20 @@
 """Benchmarks: no wrong answer is timed, and figures are told beside what they should be and what they were."""
 
+import ctypes
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 import tablezoo
-from experiments.bench import kernels
+from experiments.bench import compiled, kernels
 from experiments.bench.environments import MODES, check_games, game_names
 from experiments.bench.measure import Result, require, times
 from experiments.bench.page import line_of, page_of, place_of
 from experiments.bench.run import BENCHES, chosen, earlier
 from experiments.store import replace
+from tablezoo.kernel.perft import perft
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +27,22 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_game_is_measured() -> None:
     assert set(kernels.SAMPLE_PLAYS) == set(game_names()) == set(tablezoo.games())
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+def test_both_programs_in_c_find_all_plays(tmp_path: Path) -> None:
+    """Backgammon's perft (wildbg and others say the same); where games end, as many leaves as ours."""
+    backgammon = tablezoo.game("backgammon")
+    same, plain = (compiled.compiled(name, "cc", tmp_path) for name in ("planes", "arrays"))
+    late = backgammon.position("6:1 3:1 | 19:1 (off=13 ooff=14)").row.copy()
+    leaves = [same.perft(row.ctypes.data_as(ctypes.c_void_p), depth) for row, depth in ((backgammon.start_row, 1), (backgammon.start_row, 2), (late, 2))]
+    assert [plain.perft(depth) for depth in (1, 2)] == leaves[:2] == [447, 202_782]
+    assert leaves[2] == perft(backgammon.rules, late, 2)
+
+
+def test_a_program_that_is_not_compiled_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match=r"^false cannot compile planes.c: no message$"):
+        compiled.compiled("planes", "false", tmp_path)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -1,49 +1,92 @@
 """Self-play, learning and values of nets, beside gnubg's where gnubg-nn is installed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import islice
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.gnubg import GnubgAgent
 from agents.nets.value import make_net
+from agents.points26 import both_sides, points26
 from agents.td import TDAgent
-from experiments.bench.measure import Result, require, seconds
+from experiments.bench.measure import RUNS, Result, require, seconds, timed
 from experiments.config import LearnConfig, SelfPlayConfig, TrainConfig
 from experiments.learn import NumbaLearner
 from experiments.selfplay import Games, Manner, play_games
 from experiments.train import Trainer
 from tablezoo.kernel.batch import count_results, roll_all
 from tablezoo.kernel.bits import U
+from tablezoo.kernel.board import TURN
 from tablezoo.position import game
+from tablezoo.rows import numbers_left, results_of
 
 GAMES = 2_000
 POSITIONS = 20_000
+CHECKED, MOVES = 200, 2_000
+"""Moves of gnubg that are looked at, and of each round."""
 FAR = 0.1
 """Values of a net as good as gnubg's are nearer to them on average."""
 
 
-def bench_selfplay() -> Iterator[Result]:
-    """Greedy self-play and learning of a net with one hidden layer of 128, taught for 20,000 games first."""
+def taught() -> Trainer:
+    """A net with one hidden layer of 128, taught for 20,000 games."""
     config = TrainConfig(kind="train", seed=1, threads=1, selfplay=SelfPlayConfig(games=20_000, batch=400), learn=LearnConfig(batch=1024))
-    config = config.model_copy(update={"net": config.net.model_copy(update={"hidden": (128,)})})
-    trainer = Trainer(config)
+    trainer = Trainer(config.model_copy(update={"net": config.net.model_copy(update={"hidden": (128,)})}))
     while not trainer.done:
         trainer.advance()
     trainer.close()
-    spec, theta, rules = trainer.spec, trainer.learner.average, trainer.game.rules
-    net = make_net(theta.copy(), spec.hidden, spec.encoder, spec.outcomes)
-    play = partial(play_games, rules, net, net, trainer.game.start_row, U(2), U(0), GAMES, Manner(config.selfplay.max_turns))
-    record = Games(*play())
-    require("self-play", record.ends.tolist(), Games(*play()).ends.tolist())
+    return trainer
+
+
+def greedy(trainer: Trainer) -> Callable[[], Games]:
+    """Self-play of its net."""
+    spec, of = trainer.spec, trainer.game
+    net = make_net(trainer.learner.average.copy(), spec.hidden, spec.encoder, spec.outcomes)
+    return lambda: Games(*play_games(of.rules, net, net, of.start_row, U(2), U(0), GAMES, Manner(trainer.config.selfplay.max_turns)))
+
+
+def bench_selfplay() -> Iterator[Result]:
+    """Greedy self-play and learning."""
+    trainer = taught()
+    play = greedy(trainer)
+    record = play()
+    require("self-play", record.ends.tolist(), play().ends.tolist())
     playing, nodes = seconds(play), thrown(record)
     yield Result("greedy self-play, 128 hidden", GAMES / playing, "games/s", least=6_000)
-    yield Result("greedy self-play, positions valued", int(count_results(rules, nodes)[-1]) / playing, "positions/s")
-    learner = NumbaLearner(spec, theta, config.learn, 1)
-    learning = seconds(lambda: learner.learn(record, 1e-4, config.learn.lam))
+    yield Result("greedy self-play, positions valued", int(count_results(trainer.game.rules, nodes)[-1]) / playing, "positions/s")
+    learner = NumbaLearner(trainer.spec, trainer.learner.average, trainer.config.learn, 1)
+    learning = seconds(lambda: learner.learn(record, 1e-4, trainer.config.learn.lam))
     yield Result("self-play with learning", GAMES / (playing + learning), "games/s", least=3_500)
+
+
+def bench_moves() -> Iterator[Result]:
+    """Moves of the same self-play beside those of gnubg's raw net, where gnubg-nn is installed, on decisions that it has not met: it remembers values."""
+    if find_spec("gnubg_nn") is None:
+        return
+    import gnubg_nn
+
+    trainer = taught()
+    play, rules = greedy(trainer), trainer.game.rules
+    nodes = thrown(play())
+    decisions = [(both_sides(points), *numbers_left(word)[:2]) for points, word in zip(points26(trainer.game, nodes), nodes[:, TURN], strict=True)]
+    for row, decision in zip(nodes[:CHECKED], decisions, strict=False):
+        _, key = gnubg_nn.best_move(*decision, 0, b"X", 1)
+        mover, opponent = map(list, gnubg_nn.board_from_position_key(key))
+        results = points26(trainer.game, results_of(rules, row)[0])
+        require("gnubg's move is one of ours", [opponent, mover] in map(both_sides, results), True)
+    fresh = iter(decisions[CHECKED:])
+
+    def gnubg() -> None:
+        for decision in islice(fresh, MOVES):
+            gnubg_nn.best_move(*decision)
+
+    rounds = [(len(nodes) / timed(play), MOVES / timed(gnubg)) for _ in range(RUNS)]
+    yield Result("moves of gnubg's raw net", median(theirs for _, theirs in rounds), "moves/s")
+    yield Result("moves of greedy self-play beside gnubg's", median(ours / theirs for ours, theirs in rounds), "times", least=20)
 
 
 def thrown(record: Games) -> NDArray[np.uint64]:

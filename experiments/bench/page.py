@@ -19,7 +19,7 @@ Where others use the machine, `chrt -r 1 tablezoo bench` (Linux, root) keeps the
 PEERS = """
 The vector environment (`make_vec`, 1,024 games) plays random legal actions with observations and masks. An action is a checker's move in `steps` and in pgx, a
 whole turn in `plays`, the play of two checkers in OpenSpiel, whose rate is without observations. Those of others are measured only where they are installed
-(`pip install 'tablezoo[peers,referees]'`).
+(`pip install 'tablezoo[peers,referees]'`; for the rows of C a compiler `cc`, whose programs are in [bench/c](../experiments/bench/c)).
 """
 GAMES = """
 ## Every game

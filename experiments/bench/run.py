@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from experiments.bench.compiled import bench_compiled
 from experiments.bench.environments import bench_environments, bench_threads
 from experiments.bench.kernels import bench_games, bench_plays
 from experiments.bench.measure import Result
-from experiments.bench.nets import bench_selfplay, bench_values
+from experiments.bench.nets import bench_moves, bench_selfplay, bench_values
 from experiments.bench.peers import bench_peers
 from experiments.bench.start import bench_start
 from tablezoo.rules import closest
@@ -15,9 +16,11 @@ from tablezoo.rules import closest
 Bench = Callable[[], Iterator[Result]]
 BENCHES: dict[str, Bench] = {
     "games": bench_games,
+    "compiled": bench_compiled,
     "start": bench_start,
     "threads": bench_threads,
     "selfplay": bench_selfplay,
+    "moves": bench_moves,
     "values": bench_values,
     "peers": bench_peers,
     "plays": bench_plays,
