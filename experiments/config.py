@@ -39,7 +39,7 @@ class NetConfig(Section):
     hidden: Annotated[tuple[Annotated[int, Field(ge=4, le=4096)], ...], Field(min_length=1, max_length=4, strict=False)] = (128, 32)
     """Width of the first layer, then of the small ones after it."""
     start: tuple[str, ...] = Field((), strict=False)
-    """Files or run folders of nets to begin with, side by side, together no wider than this one; a random net if empty."""
+    """Nets to begin with, side by side, together no wider than this one: files, run folders, or configs whose runs are made first; a random net if empty."""
     encoder: Literal["tesauro", "counts"] = "tesauro"
     """Inputs (`tablezoo.features.NAMES`)."""
 
@@ -60,7 +60,7 @@ class SelfPlayConfig(Section):
     random_plays: int = Field(40, ge=1)
     """Such a game begins with 1 to so many of them."""
     sieve: str = ""
-    """File or run folder of a small net that looks at all plays first, so that the net itself has few to value; none if empty."""
+    """A small net that looks at all plays first, so that the net itself has few to value: a file, a run folder, or a config as above; none if empty."""
     width: int = Field(4, ge=1)
     """Plays of a roll that the sieve leaves over."""
 

@@ -12,6 +12,7 @@ from agents.nets.files import find_file, read_file
 from agents.td import TDAgent
 from experiments.duel import duel
 from experiments.metrics import entries
+from experiments.store import METRICS, RunFolder
 from tablezoo.agent import Agent
 from tablezoo.position import Game
 
@@ -23,7 +24,7 @@ class Mark:
     games: int
     """Games of self-play it has learned from."""
     cpu_seconds: float
-    """What they took, all threads together."""
+    """What they took, all threads together, and the runs before whose nets it began from."""
     ppg: float
     """Points per game against the opponent, luck taken off by the net itself."""
     se: float
@@ -35,16 +36,16 @@ def curve(run: Path, game: Game, opponent: Agent, games: int, seed: int) -> list
     Raises:
         ValueError: not a run folder, a net that is damaged, or no record of how long the training took.
     """
-    timed = [entry for entry in entries(run / "metrics.jsonl") if "cpu_seconds" in entry]
+    timed = [entry for entry in entries(run / METRICS) if "cpu_seconds" in entry]
     if not timed:
-        raise ValueError(f"{run}: metrics.jsonl does not tell how long the training took; train it anew")
-    found = []
+        raise ValueError(f"{run}: {METRICS} does not tell how long the training took; train it anew")
+    before, found = sum(RunFolder(run).facts().begins.values()), []
     for path in (*sorted((run / "marks").glob("*.safetensors")), find_file(run)):
         _, _, _, notes = read_file(path)
         seconds = float(np.interp(notes["games"], [entry["games"] for entry in timed], [entry["cpu_seconds"] for entry in timed]))
         agent = TDAgent(game, str(path))
         result = duel(game, agent, opponent, games, seed, judge=agent)
-        found.append(Mark(notes["games"], seconds, result.ppg, result.se))
+        found.append(Mark(notes["games"], before + seconds, result.ppg, result.se))
     return found
 
 

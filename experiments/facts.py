@@ -62,6 +62,8 @@ class Facts(BaseModel):
     error: str | None = None
     games: int = 0
     """Learned from at the last checkpoint."""
+    begins: dict[str, float] = {}
+    """Runs that a training began from and those that they began from, with the CPU seconds of each."""
     results: dict[str, Outcome] = {}
     """By opponent."""
     ratings: dict[str, Strength] = {}

@@ -23,6 +23,6 @@ def launch(config: Config, name: str, runs: Path, resume: bool, console: Console
         from experiments.league import run_league
 
         return run_league(config, name, runs, resume, console)
-    from experiments.run import run_training
+    from experiments.lineage import train
 
-    return run_training(config, name, runs, resume, console)
+    return train(config, name, runs, resume, console)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agents.nets.files import unwritable
 from experiments.events import Events
-from experiments.store import RunFolder, dumps, replace
+from experiments.store import METRICS, RunFolder, dumps, replace
 
 EVERY = 10
 """Batches of games between two entries about learning."""
@@ -32,15 +32,14 @@ class Metrics:
         Raises:
             ValueError: the file is damaged, or lacks what a run must have recorded up to there.
         """
-        self.path = path = folder.path / "metrics.jsonl"
+        self.path = path = folder.path / METRICS
         kept = [entry for entry in entries(path) if entry["games"] < games or (entry["games"] == games and "loss" in entry)]
         last = max((int(entry["games"]) for entry in kept if "loss" in entry), default=0)
         if last != learned:
             raise ValueError(f"{path}: ends after {last:,} games, but the checkpoint knows of {learned:,}: put the whole file back, or start anew")
         resumed = path.exists()
         replace(path, "".join(dumps(entry) + "\n" for entry in kept))
-        self.cpu_seconds = max((entry.get("cpu_seconds") or 0.0 for entry in kept), default=0.0)
-        """Time that the training had taken, to within ten batches."""
+        self.cpu_seconds = cpu_seconds(kept)
         self._file = path.open("a", encoding="utf-8")
         self._events = Events(folder.path, games if resumed else None)
         for entry in kept:
@@ -112,3 +111,8 @@ def entries(path: Path) -> list[Entry]:
             raise ValueError(f"{path}, line {number}: damaged ({error}): put the whole file back, or start anew") from None
         found.append(entry)
     return found
+
+
+def cpu_seconds(told: Iterable[Entry]) -> float:
+    """What a training has taken, all threads together, to within ten batches."""
+    return max((entry.get("cpu_seconds") or 0.0 for entry in told), default=0.0)

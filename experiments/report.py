@@ -15,7 +15,7 @@ from experiments.metrics import entries
 from experiments.mistakes import Mistake, costliest
 from experiments.rating import ratings
 from experiments.score import read_decisions
-from experiments.store import CONFIG, RunFolder, replace
+from experiments.store import CONFIG, METRICS, RunFolder, replace
 from experiments.sweep import summary
 from tablezoo.position import game
 
@@ -89,7 +89,7 @@ def _template() -> Any:
 
 def of_training(folder: RunFolder, config: TrainConfig, decisions: Path | None) -> Contents:
     """Strength and learning curves, speed, and the mistakes of the newest net."""
-    metrics = entries(folder.path / "metrics.jsonl")
+    metrics = entries(folder.path / METRICS)
     drawn = []
     if any("ppg" in tag for entry in metrics for tag in entry):
         drawn.append(("Strength", plots.strength(metrics, config.evaluate.opponents)))

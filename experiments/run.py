@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -12,9 +13,9 @@ from experiments.boards import opening_plays
 from experiments.config import TrainConfig
 from experiments.duel import DuelResult, rounds
 from experiments.interrupt import Interrupt, Interrupted
-from experiments.metrics import EVERY, Metrics
+from experiments.metrics import EVERY, Metrics, cpu_seconds, entries
 from experiments.screen import progress_bar, results_table, watched
-from experiments.store import RunFolder
+from experiments.store import METRICS, RunFolder
 from experiments.train import Trainer
 from tablezoo.agent import Agent, load_agent
 
@@ -113,18 +114,23 @@ class TrainingRun:
             self.trainer.close()
         self.folder.describe(results={name: result.summary for name, result in results})
         title = f"{self.config.game}: {self.trainer.games_learned:,} games of self-play, {time.monotonic() - began:.0f} s"
+        if before := sum(self.folder.facts().begins.values()):
+            title += f", {(before + self.trainer.cpu_seconds) / 60:.0f} CPU minutes from nothing on"
         self.console.print(results_table(title, results))
         self.console.print(f"net: td:{path}   curves: tensorboard --logdir {self.folder.path}", soft_wrap=True)
 
 
-def run_training(config: TrainConfig, name: str, runs: Path, resume: bool, console: Console) -> RunFolder:
+def run_training(config: TrainConfig, name: str, runs: Path, resume: bool, console: Console, made: Mapping[str, Path]) -> RunFolder:
     """Start or go on with a training; returns its folder.
+
+    Args:
+        made: see `experiments.train.Trainer`.
 
     Raises:
         ValueError: unknown game or agent, a folder that cannot be written, nothing to resume, another config, a damaged checkpoint.
         Interrupted: by Ctrl-C.
     """
-    trainer = Trainer(config)
+    trainer = Trainer(config, made)
     for opponent in config.evaluate.opponents:
         load_agent(opponent, trainer.game)
     folder = RunFolder.opened(runs, name, config, resume, FREE)
@@ -132,10 +138,20 @@ def run_training(config: TrainConfig, name: str, runs: Path, resume: bool, conso
         load_newest(trainer, folder)
         console.print(f"going on with {folder.path} after {trainer.games_learned:,} games")
     else:
+        folder.describe(begins=begun_from([trainer.place(each) for each in (*config.net.start, config.selfplay.sieve) if each]))
         console.print(f"run folder: {folder.path}")
     with folder.at_work():
         TrainingRun(config, folder, trainer, console).run()
     return folder
+
+
+def begun_from(nets: Iterable[Path]) -> dict[str, float]:
+    """Runs that a training begins from, see `experiments.facts.Facts`; of nets that are files it is not known what they took."""
+    found: dict[str, float] = {}
+    for path in nets:
+        if path.is_dir():
+            found |= RunFolder(path).facts().begins | {str(path.resolve()): cpu_seconds(entries(path / METRICS))}
+    return found
 
 
 def load_newest(trainer: Trainer, folder: RunFolder) -> None:

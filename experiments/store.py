@@ -19,6 +19,8 @@ from experiments.interrupt import Interrupted
 
 CONFIG = "config.toml"
 """The config of a run; it is written last when a folder is made."""
+METRICS = "metrics.jsonl"
+"""What it measured on its way (`experiments.metrics`)."""
 KEPT = 2
 """Checkpoints kept in a run's folder."""
 

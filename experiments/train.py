@@ -3,8 +3,10 @@
 import math
 import os
 import time
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from agents.nets.files import NetSpec, find_file, merged, read_file, write_file
@@ -30,14 +32,23 @@ class Trainer:
         cpu_seconds: time of all threads that training has taken; not part of a checkpoint, which is the same whatever the machine.
     """
 
-    def __init__(self, config: TrainConfig) -> None:
+    def __init__(self, config: TrainConfig, made: Mapping[str, Path] = MappingProxyType({})) -> None:
+        """A training before its first batch.
+
+        Args:
+            made: runs of the configs that this one names as nets to begin with or as its sieve.
+
+        Raises:
+            ValueError: a net that it names cannot be read, or does not fit into this one.
+        """
         self.config = config
+        self.made = made
         self.game: Game = game(config.game, **config.options)
         self.spec = NetSpec(self.game, config.net.hidden, config.net.encoder)
         theta = self._first_theta()
         self.learner = make_learner(self.spec, theta, config.learn, config.seed)
         self._acting: Net = make_net(theta.copy(), self.spec.hidden, self.spec.encoder, self.spec.outcomes)
-        self._sieve = TDAgent(self.game, config.selfplay.sieve).net if config.selfplay.sieve else self._acting
+        self._sieve = TDAgent(self.game, str(self.place(config.selfplay.sieve))).net if config.selfplay.sieve else self._acting
         self._pool = ThreadPoolExecutor(config.threads or os.cpu_count() or 1)
         self._recorded: Games | None = None
         self._recorded_by = theta.copy()
@@ -53,10 +64,14 @@ class Trainer:
         if not start:
             return theta
         try:
-            nets = [read_file(find_file(Path(name)))[:2] for name in start]
+            nets = [read_file(find_file(self.place(name)))[:2] for name in start]
             return self.spec.grown(*merged(nets), theta)
         except ValueError as error:
             raise ValueError(f"net.start = {list(start)}: {error}") from None
+
+    def place(self, name: str) -> Path:
+        """Where a net that the config names is."""
+        return self.made.get(name, Path(name))
 
     @property
     def batches(self) -> int:

@@ -26,7 +26,7 @@ def trained(runs: Path) -> Path:
         selfplay=SelfPlayConfig(games=3_000, batch=100),
         evaluate=EvaluateConfig(opponents=("random",), games=2, marks=2, mark_games=2),
     )
-    return run_training(config, "short", runs, False, Console(quiet=True)).path
+    return run_training(config, "short", runs, False, Console(quiet=True), {}).path
 
 
 def test_a_curve_has_the_nets_kept_on_the_way_and_the_last(tmp_path: Path) -> None:

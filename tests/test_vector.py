@@ -17,6 +17,7 @@ from agents.nets.files import NetSpec
 from agents.nets.value import Net, make_net
 from experiments.selfplay import Manner, play_games
 from experiments.turn import best_play, make_player, view
+from tablezoo.envs import batch
 from tablezoo.envs.setup import IllegalAction
 from tablezoo.envs.vector import TablesVectorEnv
 from tablezoo.games import ZOO
@@ -244,6 +245,33 @@ def test_every_game_of_a_batch_has_the_dice_of_its_number() -> None:
         infos = envs.step(np.zeros(6, np.int64))[4]
 
 
+def test_dice_go_on_after_what_was_sampled() -> None:
+    """Expected from splitmix64 in plain Python, with none, one or more samples before a step."""
+    envs = make("tablezoo/SimpleBackgammon-v0", 6, action_mode="plays")
+    _, infos = envs.reset(seed=7)
+    streams = [Generator(int(game_seed(7, i))) for i in range(6)]
+    for samples in (0, 1, 2, 3, 1, 0, 2):
+        assert infos["roll"].tolist() == [sorted(stream.roll(opening=False), reverse=True) for stream in streams]
+        drawn = np.zeros(6, np.int64)
+        for _ in range(samples):
+            drawn = envs.sample_actions()
+            assert drawn.tolist() == [stream.below(int(mask.sum())) for stream, mask in zip(streams, infos["action_mask"], strict=True)]
+        infos = envs.step(drawn)[4]
+
+
+def test_a_reset_of_some_games_leaves_the_dice_of_the_others_where_their_samples_left_them() -> None:
+    envs, twin = (make("tablezoo/SimpleBackgammon-v0", 4, action_mode="plays") for _ in range(2))
+    for each in (envs, twin):
+        each.reset(seed=7)
+        each.sample_actions()
+    envs.reset(options={"reset_mask": np.array([True, False, False, False])})
+    assert (envs.sample_actions()[1:] == twin.sample_actions()[1:]).all()
+    infos, others = (each.step(np.zeros(4, np.int64))[4] for each in (envs, twin))
+    assert (infos["roll"][1:] == others["roll"][1:]).all()
+    copied = copy.deepcopy(twin)
+    assert any((copied.sample_actions() != twin.sample_actions()).any() for _ in range(4)), "a copy draws its own"
+
+
 def rolls(envs: TablesVectorEnv, steps: int, seed: int | None = None) -> list[tuple[tuple[int, ...], ...]]:
     """The dice that each game shows over so many steps of first legal actions."""
     _, infos = envs.reset(seed=seed)
@@ -290,7 +318,8 @@ def some_first(masks: NDArray[np.int8]) -> NDArray[np.int64]:
 def test_sampled_actions_are_legal_and_equally_likely(name: str, mode: str) -> None:
     envs = make(name, 400, action_mode=mode)
     _, infos = envs.reset(seed=[5] * 400)
-    envs._games.dice[:, 0] = np.arange(400, dtype=np.uint64) << np.uint64(32)
+    envs._games.dice[:, batch.DRAWN] = np.arange(400, dtype=np.uint64) << np.uint64(32)
+    envs.sample_actions()  # drawn before
     mask = infos["action_mask"][0]
     drawn = np.array([envs.sample_actions() for _ in range(20)]).reshape(-1)
     found = np.bincount(drawn, minlength=len(mask))

@@ -13,9 +13,9 @@ from tablezoo.kernel.actions import Actions, list_actions, result_of
 from tablezoo.kernel.bits import ZERO, U
 from tablezoo.kernel.board import AGAIN, FACE_BITS, GOES_ON, NUMBERS, TURN, Board, Row, Rows, planes, put_row
 from tablezoo.kernel.dice import below, stream
-from tablezoo.kernel.jit import helper, kernel
+from tablezoo.kernel.jit import helper, inlined, kernel
 from tablezoo.kernel.nodes import followed, is_roll, outcome, roll, rolled_word, turned
-from tablezoo.kernel.sharing import Shift, begun, done, ended, taken
+from tablezoo.kernel.sharing import Shift, array_at, begun, done, ended, taken
 from tablezoo.rules import Rules
 
 Flags = NDArray[np.bool_]
@@ -30,20 +30,22 @@ PLAYER, SEAT, STAGES, TAKEN, WON, ILLEGAL, COUNT, ENDED, DICE = range(9)
 in self-play of who acted last) or `GOES_ON`; whether the last action was illegal; number of legal actions; whether no other game has begun since
 this one ended; dice of this turn, the largest first, 0 where there is none."""
 MARKS = DICE + MOST_DICE
-STATE, SEED, NUMBER, STRIDE = range(4)
-"""Columns of `Games.dice`: the generator; a new game has the dice of `game_seed(seed, number)`, its successor the number `stride` higher."""
+STATE, SEED, NUMBER, STRIDE, DRAWN = range(5)
+"""Columns of `Games.dice`: the generator; a new game has the dice of `game_seed(seed, number)`, its successor the number `stride` higher;
+the generator after `Games.sampled` has been drawn."""
 TO_MOVE, ROLL, LEFT = 0, 1, 1 + MOST_DICE
 """Columns of `View.facts`: who acts, the dice, the numbers left; both with the largest first, then zeros."""
 FACTS = LEFT + MOST_NUMBERS
 TERMINATED, TRUNCATED, WAS_ILLEGAL, CAPPED = range(4)
-"""Columns of `Outcomes.flags`."""
+"""Rows of `Outcomes.flags`."""
 
 UNLISTED = np.int64(-1)
 """Count of legal actions that are still to be listed."""
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """When a game that has ended gives way to a new one."""
-ACT, SETTLE, OBSERVE = 1, 2, 4
-"""Parts of a step: the action; rewards, ends and new games; what is seen then. Where there is an opponent he plays in between."""
+USE, ACT, SETTLE, OBSERVE = 1, 2, 4, 8
+"""Parts of a step: the use of what was sampled, from which the dice go on; the action; rewards, ends and new games; what is seen then, and the next
+sample. Where there is an opponent he plays in between."""
 
 
 class Games(NamedTuple):
@@ -52,13 +54,15 @@ class Games(NamedTuple):
     rows: Rows
     """(n, ROW): the node each game is at."""
     dice: NDArray[U]
-    """(n, 4)."""
+    """(n, 5)."""
     marks: Counts
     """(n, MARKS)."""
     legal: NDArray[np.int16]
     """(n, actions): the legal ones; (n, 1) without meaning where an action is a whole play."""
     kept: NDArray[U]
     """(n, KEPT, ROW): results of the legal actions (`tablezoo.kernel.actions.list_actions`)."""
+    sampled: Counts
+    """(n,): a random legal action of each, drawn beforehand: the thread that plays a game on has it at hand, while to another it is far away."""
 
 
 class Settings(NamedTuple):
@@ -71,6 +75,7 @@ class Settings(NamedTuple):
     """The encoder's."""
     cells: Counts
     """(inputs,): which number of the encoding, or of the dice after it, each input is; empty: all in order. (See `tablezoo.envs.observations`.)"""
+    n_actions: int
     max_stages: int
     max_steps: int
     """0: no limit."""
@@ -78,7 +83,7 @@ class Settings(NamedTuple):
 
 
 class View(NamedTuple):
-    """What is seen of n games; all arrays are fresh at every step."""
+    """What is seen of n games."""
 
     observations: NDArray[np.float32]
     """(n, inputs)."""
@@ -94,19 +99,26 @@ class Outcomes(NamedTuple):
     rewards: NDArray[np.float64]
     """(n,)."""
     flags: Flags
-    """(n, 4)."""
+    """(4, n)."""
 
 
 class Task(NamedTuple):
-    """What is to be done with the games."""
+    """What is to be done with the games.
+
+    Its arrays are fresh at every step. A thread that waits for the next one must not keep them alive, so it is told their addresses.
+    """
 
     parts: int
-    actions: Counts
-    """(n,)."""
-    outcomes: Outcomes
-    final: View
-    """Of the ends of games, in SAME_STEP mode."""
-    shown: View
+    inputs: int
+    """Of an observation."""
+    actions: int
+    """(n,), int64."""
+    outcomes: tuple[int, int]
+    """`Outcomes`."""
+    final: tuple[int, int, int]
+    """`View` of the ends of games, in SAME_STEP mode."""
+    shown: tuple[int, int, int]
+    """`View`."""
 
 
 class Scratch(NamedTuple):
@@ -269,27 +281,49 @@ def put_mask(whole: bool, legal: NDArray[np.int16], count: np.int64, mask: NDArr
         mask[legal[k]] = 1
 
 
+@inlined
+def view_at(addresses: tuple[int, int, int], n: int, inputs: int, actions: int) -> View:
+    """A view by its addresses."""
+    observations, masks, facts = addresses
+    return View(array_at(observations, (n, inputs), np.float32), array_at(masks, (n, actions), np.int8), array_at(facts, (n, FACTS), np.int64))
+
+
+@helper
+def draw(whole: bool, dice: NDArray[U], count: np.int64, legal: NDArray[np.int16]) -> np.int64:
+    """A legal action, uniformly by the dice; 0 if there is none. The dice stay where they are until it is used."""
+    state = dice[STATE]
+    k = np.int64(below(dice, U(count))) if count > 0 else np.int64(0)
+    dice[DRAWN], dice[STATE] = dice[STATE], state
+    return legal[k] if count > 0 and not whole else k
+
+
 @kernel
 def play_on(rules: Rules, games: Games, settings: Settings, start: Row, task: Task, scratch: Scratch, shift: Shift, hand: int) -> bool:
     """Do what a thread takes of a task; of thread 0 whether all is done."""
     number, items = U(hand), U(games.rows.shape[0])
     begun(shift, number)
     first, last = taken(shift, number, items)
+    played = ZERO
     while first < last:
         play_each(rules, games, settings, start, task, scratch, first, last)
-        done(shift, last - first)
+        played += last - first
         first, last = taken(shift, number, items)
+    done(shift, played)
     return ended(shift, number, items)
 
 
 @helper
 def play_each(rules: Rules, games: Games, settings: Settings, start: Row, task: Task, scratch: Scratch, first: U, last: U) -> None:
     """A task for games `first` to `last - 1`, without reference counts for what is taken of the arrays."""
-    act, settle, observing = task.parts & ACT, task.parts & SETTLE, task.parts & OBSERVE
-    actions, outcomes = task.actions, task.outcomes
-    whole = settings.actions.whole
+    use, act, settle, observing = task.parts & USE, task.parts & ACT, task.parts & SETTLE, task.parts & OBSERVE
+    whole, n = settings.actions.whole, games.rows.shape[0]
+    actions = array_at(task.actions, (n,), np.int64)
+    rewards, flags = array_at(task.outcomes[0], (n,), np.float64), array_at(task.outcomes[1], (4, n), np.bool_)
+    final, shown = (view_at(task.final, n, task.inputs, settings.n_actions), view_at(task.shown, n, task.inputs, settings.n_actions))
     for i in range(np.int64(first), np.int64(last)):
         row, dice, marks, legal, kept = games.rows[i], games.dice[i], games.marks[i], games.legal[i], games.kept[i]
+        if use:
+            dice[STATE] = dice[DRAWN]
         if act and marks[ENDED]:
             begin(rules, start, row, dice, marks)
         elif act:
@@ -306,22 +340,23 @@ def play_each(rules: Rules, games: Games, settings: Settings, start: Row, task: 
             over = marks[WON] != GOES_ON
             illegal = marks[ILLEGAL] != 0
             capped = not over and not illegal and marks[STAGES] >= settings.max_stages
-            outcomes.rewards[i] = -1.0 if illegal else float(marks[WON]) if over else 0.0
-            flags = outcomes.flags[i]
-            flags[TERMINATED], flags[WAS_ILLEGAL], flags[CAPPED] = over or illegal, illegal, capped
-            flags[TRUNCATED] = capped or (settings.max_steps > 0 and marks[TAKEN] >= settings.max_steps)
+            rewards[i] = -1.0 if illegal else float(marks[WON]) if over else 0.0
+            flags[TERMINATED, i], flags[WAS_ILLEGAL, i], flags[CAPPED, i] = over or illegal, illegal, capped
+            flags[TRUNCATED, i] = capped or (settings.max_steps > 0 and marks[TAKEN] >= settings.max_steps)
             marks[COUNT] = 0 if over or illegal or capped else UNLISTED
-            marks[ENDED] = flags[TERMINATED] or flags[TRUNCATED]
+            marks[ENDED] = flags[TERMINATED, i] or flags[TRUNCATED, i]
         for at_end in range(1 if settle and settings.autoreset == SAME_STEP and marks[ENDED] else 0, -1, -1):
             if at_end == 0 and not observing:
                 continue
-            seen = task.final if at_end else task.shown
+            seen = final if at_end else shown
             if marks[COUNT] == UNLISTED:
                 marks[COUNT] = list_actions(rules, settings.actions, row, scratch.buffers, kept, legal)
             put_mask(whole, legal, marks[COUNT], seen.masks[i])
             observe(rules, settings, row, marks, scratch.inputs, seen.facts[i], seen.observations[i])
             if at_end:
                 begin(rules, start, row, dice, marks)
+            else:
+                games.sampled[i] = draw(whole, dice, marks[COUNT], legal)
 
 
 @kernel
@@ -332,9 +367,7 @@ def put_masks(games: Games, settings: Settings, masks: NDArray[np.int8]) -> None
 
 
 @kernel
-def sample(games: Games, settings: Settings, actions: Counts) -> None:
-    """A legal action for each game, uniformly by its own dice; 0 where there is none."""
-    for i in range(actions.shape[0]):
-        n = games.marks[i, COUNT]
-        k = np.int64(below(games.dice[i], U(n))) if n > 0 else np.int64(0)
-        actions[i] = games.legal[i, k] if n > 0 and not settings.actions.whole else k
+def sample(games: Games, settings: Settings) -> None:
+    """Draw `Games.sampled` anew."""
+    for i in range(games.sampled.shape[0]):
+        games.sampled[i] = draw(settings.actions.whole, games.dice[i], games.marks[i, COUNT], games.legal[i])

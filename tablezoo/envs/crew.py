@@ -4,16 +4,13 @@ import threading
 import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tablezoo.kernel.bits import U
 from tablezoo.kernel.sharing import LINE, Shift
 
-Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
-"""A NamedTuple of arrays."""
 Work: TypeAlias = Callable[[Shift, int], bool]
 """Has a kernel do what the thread of that number takes of a shift (`tablezoo.kernel.sharing`), and returns what it says about the end."""
 Reports: TypeAlias = SimpleQueue[BaseException | None]
@@ -31,7 +28,9 @@ class Crew:
         self._threads: list[threading.Thread] = []
 
     def run(self, work: Work) -> None:
-        """Have work done. Whoever is late finds nothing left of it. Large arrays that the caller gives away afterwards should be `lent`.
+        """Have work done. Whoever is late finds nothing left of it.
+
+        A thread keeps its work until there is other: arrays that the caller gives away afterwards should not be part of it.
 
         Raises:
             BaseException: what it raised in any thread; by then none of them is at it any more.
@@ -64,18 +63,6 @@ class Crew:
         weakref.finalize(self, _dismiss, self._boxes, self._threads)
         for thread in self._threads:
             thread.start()
-
-
-class _Memory:
-    """That of an array."""
-
-    def __init__(self, array: NDArray[Any]) -> None:
-        self.__array_interface__ = array.__array_interface__
-
-
-def lent(arrays: Arrays) -> Arrays:
-    """The same arrays, not kept alive: a thread would hold on to what the caller is done with until there is other work."""
-    return type(arrays)(*(np.asarray(_Memory(array)) for array in arrays))
 
 
 def _serve(box: Box) -> None:

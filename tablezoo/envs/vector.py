@@ -17,7 +17,7 @@ from tablezoo.draw import pixels
 from tablezoo.envs import batch
 from tablezoo.envs.actions import kernel_actions
 from tablezoo.envs.batch import FACTS, LEFT, MOST_DICE, ROLL, TO_MOVE, Games, Outcomes, Scratch, Settings, Task, View
-from tablezoo.envs.crew import Crew, lent
+from tablezoo.envs.crew import Crew
 from tablezoo.envs.setup import MOST_STAGES, RENDER_MODES, IllegalAction, Setup, choice, first_position, settle, whole_number
 from tablezoo.kernel.actions import KEPT
 from tablezoo.kernel.bits import U
@@ -103,6 +103,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self._games = _games(self.num_envs, self._setup)
         self._start = self.game.start_row
         self._begun = False
+        self._used = False
         most = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self._threads = min(most, max(num_envs // LEAST, 1)) if threads is None else whole_number("threads", threads)
         self._open()
@@ -121,6 +122,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         options = dict(options or {})
         which = _reset_mask(options.pop("reset_mask", None), self.num_envs)
         seat, position = first_position(self._setup, options, RESET_OPTIONS)
+        self._use()
         self._sow(seed, which)
         if position is None:
             batch.begin_games(self.game.rules, self._games, which, self._start)
@@ -146,20 +148,21 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         """
         chosen = self._checked(actions)
         n = self.num_envs
-        outcomes = Outcomes(np.empty(n), np.empty((n, 4), np.bool_))
+        outcomes = Outcomes(np.empty(n), np.empty((4, n), np.bool_))
         same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
         view, final = self._view(), self._view() if same_step else None
+        use, self._used = batch.USE * self._used, False
         if self._setup.opponent is None:
-            self._run(batch.ACT | batch.SETTLE | batch.OBSERVE, chosen, outcomes, view, final)
+            self._run(use | batch.ACT | batch.SETTLE | batch.OBSERVE, chosen, outcomes, view, final)
         else:
-            self._run(batch.ACT, chosen, outcomes, view)
+            self._run(use | batch.ACT, chosen, outcomes, view)
             self._reply()
             self._run(batch.SETTLE, chosen, outcomes, view, final)
             if same_step:
                 self._reply()
             self._run(batch.OBSERVE, chosen, outcomes, view)
         infos = _infos(view, np.ones(n, np.bool_), self._dice)
-        terminated, truncated, illegal, capped = (flags.copy() for flags in outcomes.flags.T)
+        terminated, truncated, illegal, capped = outcomes.flags
         ended = terminated | truncated
         marks = {name: which for name, which in (("illegal", illegal), ("capped", capped)) if which.any()}
         if final is not None and ended.any():
@@ -173,9 +176,11 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
         Whoever plays only these plays the games of `tablezoo.kernel.playout.random_games` (with `action_mode="plays"`).
         """
-        actions = np.empty(self.num_envs, np.int64)
-        batch.sample(self._games, self._settings, actions)
-        return actions
+        if self._used:
+            self._use()
+            batch.sample(self._games, self._settings)
+        self._used = True
+        return self._games.sampled.copy()
 
     def afterstates(self) -> Following:
         """What follows each play of each game, in the order of its actions; for who values positions rather than actions.
@@ -224,6 +229,8 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         copy.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items() if name not in own})
         copy._np_random, copy._np_random_seed = seeding.np_random()
         copy._games.dice[:, : batch.NUMBER] = copy._np_random.integers(2**64, size=(self.num_envs, 2), dtype=np.uint64)
+        copy._used = False
+        batch.sample(copy._games, copy._settings)
         copy._open()
         return copy
 
@@ -264,7 +271,12 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             if each is None and not self._begun:
                 each = int(self.np_random.integers(2**64, dtype=np.uint64))
             if each is not None:
-                dice[i, batch.SEED :] = U(each % 2**64), U(0), U(1)
+                dice[i, batch.SEED : batch.DRAWN] = U(each % 2**64), U(0), U(1)
+
+    def _use(self) -> None:
+        """Let the dice go on after the actions that were sampled, if those have been given away."""
+        if self._used:
+            self._games.dice[:, batch.STATE], self._used = self._games.dice[:, batch.DRAWN], False
 
     def _reply(self) -> None:
         """Play the opponent's turns until the agent acts everywhere."""
@@ -276,10 +288,15 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
     def _run(self, parts: int, actions: NDArray[np.int64] | None, outcomes: Outcomes | None, view: View, final: View | None = None) -> None:
         """Have the threads do these parts of a step."""
-        chosen = np.empty(0, np.int64) if actions is None else actions
-        results = Outcomes(np.empty(0), np.empty((0, 4), np.bool_)) if outcomes is None else outcomes
-        shown = lent(view) if self._threads > 1 else view
-        task = Task(parts, chosen, results, shown if final is None else lent(final), shown)
+        nothing = (0, 0, 0)
+        task = Task(
+            parts,
+            view.observations.shape[1],
+            0 if actions is None else address(actions),
+            nothing[1:] if outcomes is None else (address(outcomes.rewards), address(outcomes.flags)),
+            nothing if final is None else addresses(final),
+            addresses(view),
+        )
         lasting, scratch = (self.game.rules, self._games, self._settings, self._start), self._scratch
         self._crew.run(lambda shift, hand: batch.play_on(*lasting, task, scratch[hand], shift, hand))
 
@@ -303,6 +320,17 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
 
+def address(array: NDArray[Any]) -> int:
+    """Where its elements lie."""
+    where: int = array.__array_interface__["data"][0]
+    return where
+
+
+def addresses(view: View) -> tuple[int, int, int]:
+    """Where a view's arrays lie."""
+    return address(view.observations), address(view.masks), address(view.facts)
+
+
 def _infos(view: View, which: NDArray[np.bool_], dice: int) -> Infos:
     """The infos of these games, thrown with so many dice; those of the others are 0."""
     facts = view.facts
@@ -311,7 +339,7 @@ def _infos(view: View, which: NDArray[np.bool_], dice: int) -> Infos:
     if not which.all():
         for array in infos.values():
             array[~which] = 0
-    return infos | {f"_{name}": which.copy() for name in infos}
+    return infos | dict(zip((f"_{name}" for name in infos), np.tile(which, (len(infos), 1)), strict=True))
 
 
 def _marked(marks: dict[str, NDArray[np.bool_]]) -> Infos:
@@ -337,7 +365,7 @@ def _reset_mask(mask: object, n: int) -> NDArray[np.bool_]:
 def _settings(setup: Setup, max_steps: int, autoreset: int) -> Settings:
     encoder = setup.layout.encoder
     actions = kernel_actions(setup.game, setup.whole_plays)
-    return Settings(actions, encoder.spans, encoder.table.copy(), setup.layout.cells.copy(), setup.max_stages, max_steps, autoreset)
+    return Settings(actions, encoder.spans, encoder.table.copy(), setup.layout.cells.copy(), setup.n_actions, setup.max_stages, max_steps, autoreset)
 
 
 def _games(n: int, setup: Setup) -> Games:
@@ -347,7 +375,7 @@ def _games(n: int, setup: Setup) -> Games:
     legal = np.zeros((n, max(len(setup.actions), 1)), np.int16)
     plays = setup.whole_plays or setup.game.spec.kind == "cross"
     kept = np.zeros((n, KEPT if plays else 0, ROW), np.uint64)
-    return Games(np.zeros((n, ROW), np.uint64), np.zeros((n, 4), np.uint64), marks, legal, kept)
+    return Games(np.zeros((n, ROW), np.uint64), np.zeros((n, 5), np.uint64), marks, legal, kept, np.zeros(n, np.int64))
 
 
 def _scratch(size: int) -> Scratch:

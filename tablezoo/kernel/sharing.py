@@ -10,13 +10,15 @@ from typing import Any, NamedTuple, cast
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 from tablezoo.kernel.bits import ONE, ZERO, U
 from tablezoo.kernel.board import Row
 from tablezoo.kernel.jit import helper
 
-GRAIN = U(16)
+GRAIN = U(8)
 """Items taken at a time."""
 LINE = 8
 """Words of a cache line: threads that write to lines of their own do not slow each other down."""
@@ -64,6 +66,24 @@ def seen(context: Any, array: Any, index: Any) -> Any:
         return builder.load_atomic(_pointer(context, builder, signature, args), "seq_cst", 8)
 
     return types.uint64(array, types.uint64), emit
+
+
+@_intrinsic
+def array_at(context: Any, address: Any, shape: Any, dtype: Any) -> Any:
+    """`array_at(address, shape, dtype)`: the array that lies there, which its owner keeps alive."""
+    array = types.Array(dtype.dtype, len(shape), "C")
+
+    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        made = context.make_array(array)(context, builder)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(array.dtype)))
+        lengths, strides = cgutils.unpack_tuple(builder, args[1]), [size]
+        for length in lengths[:0:-1]:
+            strides.insert(0, builder.mul(strides[0], length))
+        data = builder.inttoptr(args[0], made.data.type)
+        populate_array(made, data=data, shape=lengths, strides=strides, itemsize=size, meminfo=None)
+        return made._getvalue()
+
+    return array(types.uint64, shape, dtype), emit
 
 
 @helper
