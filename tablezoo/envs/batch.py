@@ -103,22 +103,26 @@ class Outcomes(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What is to be done with the games.
+    """What is to be done with the games; its arrays are fresh at every step.
 
-    Its arrays are fresh at every step. A thread that waits for the next one must not keep them alive, so it is told their addresses.
+    Only thread 0 is given them, and tells the others where they lie: those must not keep them alive while they wait for the next step.
     """
 
     parts: int
+    actions: Counts
+    """(n,)."""
+    outcomes: Outcomes
+    final: View
+    """Of the ends of games, in SAME_STEP mode."""
+    shown: View
     inputs: int
     """Of an observation."""
-    actions: int
-    """(n,), int64."""
-    outcomes: tuple[int, int]
-    """`Outcomes`."""
-    final: tuple[int, int, int]
-    """`View` of the ends of games, in SAME_STEP mode."""
-    shown: tuple[int, int, int]
-    """`View`."""
+    where: NDArray[U]
+    """(9,): where the arrays lie, in the order of the fields."""
+
+
+NO_VIEW = View(np.empty((0, 0), np.float32), np.empty((0, 0), np.int8), np.empty((0, 0), np.int64))
+NO_ACTIONS, NO_OUTCOMES = np.empty(0, np.int64), Outcomes(np.empty(0), np.empty((0, 0), np.bool_))
 
 
 class Scratch(NamedTuple):
@@ -281,11 +285,21 @@ def put_mask(whole: bool, legal: NDArray[np.int16], count: np.int64, mask: NDArr
         mask[legal[k]] = 1
 
 
+@helper
+def tell(task: Task) -> None:
+    """Fill `where`."""
+    where = task.where
+    where[0] = task.actions.ctypes.data
+    where[1], where[2] = task.outcomes.rewards.ctypes.data, task.outcomes.flags.ctypes.data
+    where[3], where[4], where[5] = task.final.observations.ctypes.data, task.final.masks.ctypes.data, task.final.facts.ctypes.data
+    where[6], where[7], where[8] = task.shown.observations.ctypes.data, task.shown.masks.ctypes.data, task.shown.facts.ctypes.data
+
+
 @inlined
-def view_at(addresses: tuple[int, int, int], n: int, inputs: int, actions: int) -> View:
-    """A view by its addresses."""
-    observations, masks, facts = addresses
-    return View(array_at(observations, (n, inputs), np.float32), array_at(masks, (n, actions), np.int8), array_at(facts, (n, FACTS), np.int64))
+def view_at(where: NDArray[U], k: int, n: int, inputs: int, actions: int) -> View:
+    """A view of n games that lies where three words say."""
+    observations, masks = array_at(where[k], (n, inputs), np.float32), array_at(where[k + 1], (n, actions), np.int8)
+    return View(observations, masks, array_at(where[k + 2], (n, FACTS), np.int64))
 
 
 @helper
@@ -301,7 +315,10 @@ def draw(whole: bool, dice: NDArray[U], count: np.int64, legal: NDArray[np.int16
 def play_on(rules: Rules, games: Games, settings: Settings, start: Row, task: Task, scratch: Scratch, shift: Shift, hand: int) -> bool:
     """Do what a thread takes of a task; of thread 0 whether all is done."""
     number, items = U(hand), U(games.rows.shape[0])
-    begun(shift, number)
+    if hand == 0:
+        tell(task)
+    if not begun(shift, number):
+        return False
     first, last = taken(shift, number, items)
     played = ZERO
     while first < last:
@@ -317,9 +334,9 @@ def play_each(rules: Rules, games: Games, settings: Settings, start: Row, task: 
     """A task for games `first` to `last - 1`, without reference counts for what is taken of the arrays."""
     use, act, settle, observing = task.parts & USE, task.parts & ACT, task.parts & SETTLE, task.parts & OBSERVE
     whole, n = settings.actions.whole, games.rows.shape[0]
-    actions = array_at(task.actions, (n,), np.int64)
-    rewards, flags = array_at(task.outcomes[0], (n,), np.float64), array_at(task.outcomes[1], (4, n), np.bool_)
-    final, shown = (view_at(task.final, n, task.inputs, settings.n_actions), view_at(task.shown, n, task.inputs, settings.n_actions))
+    where = task.where
+    actions, rewards, flags = array_at(where[0], (n,), np.int64), array_at(where[1], (n,), np.float64), array_at(where[2], (4, n), np.bool_)
+    final, shown = view_at(where, 3, n, task.inputs, settings.n_actions), view_at(where, 6, n, task.inputs, settings.n_actions)
     for i in range(np.int64(first), np.int64(last)):
         row, dice, marks, legal, kept = games.rows[i], games.dice[i], games.marks[i], games.legal[i], games.kept[i]
         if use:

@@ -27,10 +27,12 @@ class Crew:
         self._boxes: list[Box] = []
         self._threads: list[threading.Thread] = []
 
-    def run(self, work: Work) -> None:
+    def run(self, work: Work, others: Work | None = None) -> None:
         """Have work done. Whoever is late finds nothing left of it.
 
-        A thread keeps its work until there is other: arrays that the caller gives away afterwards should not be part of it.
+        Args:
+            work: of thread 0, the caller's.
+            others: of the other threads, who keep it until there is more, with all that it refers to; the same if left out.
 
         Raises:
             BaseException: what it raised in any thread; by then none of them is at it any more.
@@ -39,7 +41,7 @@ class Crew:
         reports: Reports = SimpleQueue()
         self._hire()
         for hand, box in enumerate(self._boxes, 1):
-            box.put((work, shift, hand, reports))
+            box.put((others or work, shift, hand, reports))
         failures: list[BaseException] = []
         done = False
         try:

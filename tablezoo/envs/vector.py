@@ -16,7 +16,7 @@ from tablezoo.agent import Agent, Following, choose, following
 from tablezoo.draw import pixels
 from tablezoo.envs import batch
 from tablezoo.envs.actions import kernel_actions
-from tablezoo.envs.batch import FACTS, LEFT, MOST_DICE, ROLL, TO_MOVE, Games, Outcomes, Scratch, Settings, Task, View
+from tablezoo.envs.batch import FACTS, LEFT, MOST_DICE, NO_ACTIONS, NO_OUTCOMES, NO_VIEW, ROLL, TO_MOVE, Games, Outcomes, Scratch, Settings, Task, View
 from tablezoo.envs.crew import Crew
 from tablezoo.envs.setup import MOST_STAGES, RENDER_MODES, IllegalAction, Setup, choice, first_position, settle, whole_number
 from tablezoo.kernel.actions import KEPT
@@ -112,6 +112,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         """Threads and their buffers."""
         self._scratch = [_scratch(self.layout.size) for _ in range(self._threads)]
         self._crew = Crew(self._threads)
+        self._where = np.zeros(9, np.uint64)
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
         """Begin all games, or those of `options["reset_mask"]`; `seat` and `position` are those of the single environment.
@@ -135,7 +136,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self._begun = True
         self._reply()
         view = self._view()
-        self._run(batch.OBSERVE, None, None, view)
+        self._run(batch.OBSERVE, NO_ACTIONS, NO_OUTCOMES, view)
         return self._observations(view), _infos(view, which, self._dice)
 
     def step(self, actions: ArrayLike) -> tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
@@ -150,7 +151,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         n = self.num_envs
         outcomes = Outcomes(np.empty(n), np.empty((4, n), np.bool_))
         same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
-        view, final = self._view(), self._view() if same_step else None
+        view, final = self._view(), self._view() if same_step else NO_VIEW
         use, self._used = batch.USE * self._used, False
         if self._setup.opponent is None:
             self._run(use | batch.ACT | batch.SETTLE | batch.OBSERVE, chosen, outcomes, view, final)
@@ -165,7 +166,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         terminated, truncated, illegal, capped = outcomes.flags
         ended = terminated | truncated
         marks = {name: which for name, which in (("illegal", illegal), ("capped", capped)) if which.any()}
-        if final is not None and ended.any():
+        if same_step and ended.any():
             infos |= self._final(final, ended, marks)
         else:
             infos |= _marked(marks)
@@ -225,7 +226,7 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         """A copy in the same state that throws other dice: it must neither know nor move those of the original."""
         copy = type(self).__new__(type(self))
         memo[id(self)] = copy
-        own = ("_np_random", "_crew", "_scratch")
+        own = ("_np_random", "_crew", "_scratch", "_where")
         copy.__dict__.update({name: deepcopy(value, memo) for name, value in self.__dict__.items() if name not in own})
         copy._np_random, copy._np_random_seed = seeding.np_random()
         copy._games.dice[:, : batch.NUMBER] = copy._np_random.integers(2**64, size=(self.num_envs, 2), dtype=np.uint64)
@@ -286,19 +287,15 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
                 return
             batch.reply_games(self.game.rules, self._games, which, choose(self._setup.opponent, self.game, self._games.rows[which]))
 
-    def _run(self, parts: int, actions: NDArray[np.int64] | None, outcomes: Outcomes | None, view: View, final: View | None = None) -> None:
+    def _run(self, parts: int, actions: NDArray[np.int64], outcomes: Outcomes, view: View, final: View = NO_VIEW) -> None:
         """Have the threads do these parts of a step."""
-        nothing = (0, 0, 0)
-        task = Task(
-            parts,
-            view.observations.shape[1],
-            0 if actions is None else address(actions),
-            nothing[1:] if outcomes is None else (address(outcomes.rewards), address(outcomes.flags)),
-            nothing if final is None else addresses(final),
-            addresses(view),
-        )
+        task = Task(parts, actions, outcomes, final, view, view.observations.shape[1], self._where)
+        told = Task(parts, NO_ACTIONS, NO_OUTCOMES, NO_VIEW, NO_VIEW, task.inputs, self._where)
         lasting, scratch = (self.game.rules, self._games, self._settings, self._start), self._scratch
-        self._crew.run(lambda shift, hand: batch.play_on(*lasting, task, scratch[hand], shift, hand))
+        self._crew.run(
+            lambda shift, hand: batch.play_on(*lasting, task, scratch[hand], shift, hand),
+            lambda shift, hand: batch.play_on(*lasting, told, scratch[hand], shift, hand),
+        )
 
     def _view(self) -> View:
         n = self.num_envs
@@ -320,17 +317,6 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
 
 
-def address(array: NDArray[Any]) -> int:
-    """Where its elements lie."""
-    where: int = array.__array_interface__["data"][0]
-    return where
-
-
-def addresses(view: View) -> tuple[int, int, int]:
-    """Where a view's arrays lie."""
-    return address(view.observations), address(view.masks), address(view.facts)
-
-
 def _infos(view: View, which: NDArray[np.bool_], dice: int) -> Infos:
     """The infos of these games, thrown with so many dice; those of the others are 0."""
     facts = view.facts
@@ -339,7 +325,7 @@ def _infos(view: View, which: NDArray[np.bool_], dice: int) -> Infos:
     if not which.all():
         for array in infos.values():
             array[~which] = 0
-    return infos | dict(zip((f"_{name}" for name in infos), np.tile(which, (len(infos), 1)), strict=True))
+    return infos | {f"_{name}": which.copy() for name in infos}
 
 
 def _marked(marks: dict[str, NDArray[np.bool_]]) -> Infos:

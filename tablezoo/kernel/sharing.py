@@ -87,10 +87,15 @@ def array_at(context: Any, address: Any, shape: Any, dtype: Any) -> Any:
 
 
 @helper
-def begun(shift: Shift, hand: U) -> None:
-    """Thread 0 rings the bell, which wakes the others."""
+def begun(shift: Shift, hand: U) -> bool:
+    """Thread 0 rings the bell, for which the others wait; whether it was rung in time."""
     if hand == ZERO:
         raised(shift.bell, ZERO, ONE)
+        return True
+    patience = PATIENCE
+    while patience and seen(shift.bell, ZERO) < shift.number:
+        patience -= 1
+    return patience > 0
 
 
 @helper
