@@ -21,18 +21,33 @@ def train(config: TrainConfig, name: str, runs: Path, resume: bool, console: Con
         Interrupted: by Ctrl-C.
     """
     made: dict[str, Path] = {}
+    started = False
+    for each, first in _first(config, above).items():
+        folder = run_of(first, runs)
+        started |= folder is not None
+        if folder is None or folder.status != "finished":
+            console.print(f"first: {each}")
+            folder = train(first, folder.path.name if folder else Path(each).stem, runs, folder is not None, console, (*above, each))
+        made[each] = folder.path
+    if started and RunFolder.newest(runs, name) is None:
+        resume = False  # it was stopped while those were made
+    return run_training(config, name, runs, resume, console, made)
+
+
+def _first(config: TrainConfig, above: tuple[str, ...]) -> dict[str, TrainConfig]:
+    """The configs that a training names, with its seed."""
+    found = {}
     for key, names in (("net.start", config.net.start), ("selfplay.sieve", (config.selfplay.sieve,))):
         for each in names:
             if each and (not Path(each).exists() or each.endswith(".toml")):
                 try:
-                    made[each] = _made(each, config, runs, console, above)
+                    found[each] = _named(each, config, above)
                 except ValueError as error:
                     raise ValueError(f"{key}: {error}") from None
-    return run_training(config, name, runs, resume, console, made)
+    return found
 
 
-def _made(name: str, by: TrainConfig, runs: Path, console: Console, above: tuple[str, ...]) -> Path:
-    """The finished run of a config, with the seed of the training that names it."""
+def _named(name: str, by: TrainConfig, above: tuple[str, ...]) -> TrainConfig:
     if name in above:
         raise ValueError(f"{name} begins from itself")
     try:
@@ -42,12 +57,7 @@ def _made(name: str, by: TrainConfig, runs: Path, console: Console, above: tuple
     config = load_config(name)
     if not isinstance(config, TrainConfig) or config.sweep:
         raise ValueError(f"{name} is not the config of a single training")
-    config = config.model_copy(update={"seed": by.seed, "threads": by.threads})
-    folder = run_of(config, runs)
-    if folder is None or folder.status != "finished":
-        console.print(f"first: {name}")
-        folder = train(config, folder.path.name if folder else Path(name).stem, runs, folder is not None, console, (*above, name))
-    return folder.path
+    return config.model_copy(update={"seed": by.seed, "threads": by.threads})
 
 
 def run_of(config: TrainConfig, runs: Path) -> RunFolder | None:

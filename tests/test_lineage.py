@@ -48,10 +48,10 @@ def configs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def run(name: str, *overrides: str) -> RunFolder:
+def run(name: str, *overrides: str, resume: bool = False) -> RunFolder:
     config = load_config(f"{name}.toml", overrides)
     assert isinstance(config, TrainConfig)
-    return train(config, name, Path("runs"), False, Console(quiet=True))
+    return train(config, name, Path("runs"), resume, Console(quiet=True))
 
 
 def made() -> list[str]:
@@ -95,6 +95,16 @@ def test_one_that_was_broken_off_is_gone_on_with() -> None:
 
 
 @pytest.mark.usefixtures("configs")
+def test_one_that_was_stopped_before_its_own_beginning_is_resumed_too() -> None:
+    with pytest.raises(ValueError, match="nothing to resume: no run base"):
+        run("base", resume=True)
+    RunFolder.create(Path("runs"), "base", load_config("base.toml"))
+    run("taught", resume=True)
+    assert made() == ["base", "sieve", "taught"]
+    assert RunFolder(Path("runs/taught")).status == "finished"
+
+
+@pytest.mark.usefixtures("configs")
 def test_time_counts_from_nothing_on_and_each_run_once() -> None:
     twice = run("twice")
     for number, name in enumerate(("base", "sieve", "taught")):
@@ -117,7 +127,7 @@ def test_time_counts_from_nothing_on_and_each_run_once() -> None:
         ("base", 'net.start=["bse"]', r"^net.start: bse is no file and no run folder, and no config 'bse'"),
         ("base", "selfplay.sieve=td/nanon", r"^selfplay.sieve: td/nanon is no file .* no config 'td/nanon' \(did you mean td/nannon\?\)"),
         ("base", 'net.start=["duel.toml"]', "^net.start: duel.toml is not the config of a single training$"),
-        ("round", "seed=1", "^(net.start: ){3}about.toml begins from itself$"),
+        ("round", "seed=1", "^net.start: about.toml begins from itself$"),
     ],
 )
 def test_a_config_that_cannot_be_begun_from_is_named(name: str, override: str, complaint: str) -> None:
