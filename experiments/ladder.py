@@ -4,6 +4,7 @@
 """
 
 import csv
+import math
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,6 +33,8 @@ FAMILIES = {"td": "net", "search": "search", "mcts": "tree search", "rollout": "
 OPPONENTS = ("gnubg:plies=0", "gnubg:plies=1")
 WARM = 20
 """Decisions made before the clock runs: kernels are compiled, tables read."""
+PATIENCE = 10
+"""Times the seconds of a duel that all decisions may take."""
 DECISIONS = 25
 """Of a player in a game, about."""
 ENOUGH = 20
@@ -66,10 +69,13 @@ class Rung:
 
 
 def rung(name: str, played: Game, decisions: Path, seconds: float, games: int, seed: int) -> Rung:
-    """Measure an agent; duels take about so many seconds, and at most so many games."""
+    """Measure an agent; duels take about so many seconds, and at most so many games. A slow agent is asked every second decision, or third, ..."""
     agent, asked = load_agent(name, played), read_decisions(decisions, played)
     net = getattr(agent, "base", agent)
     choose(agent, played, np.array([decision.node.row for decision in asked[:WARM]]))
+    began = time.process_time()
+    choose(agent, played, np.array([decision.node.row for decision in asked[:WARM]]))
+    asked = asked[:: max(1, math.ceil(len(asked) * (time.process_time() - began) / WARM / (seconds * PATIENCE)))]
     began, before = time.process_time(), getattr(net, "valued", 0)
     lost = losses(played, agent, asked) * MP
     milliseconds = (time.process_time() - began) / len(asked) * 1000
@@ -125,7 +131,7 @@ def main(
     Args:
         decisions: a set of valued decisions, as for `tablezoo score`.
         out: the table and the plot, without their endings.
-        seconds: of a duel, about.
+        seconds: of a duel, about; a tenth of what the decisions may take.
         games: of a duel, at most.
         seed: of the dice.
         agents: their names.
