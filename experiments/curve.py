@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import StrMethodFormatter
+from matplotlib.ticker import LogFormatter, StrMethodFormatter
 
 from agents.nets.files import find_file, read_file
 from agents.td import TDAgent
@@ -62,7 +62,7 @@ def draw(curves: Mapping[str, Sequence[Mark]], opponent: str, path: Path) -> Non
         minutes = [mark.cpu_seconds / 60 for mark in marks]
         axes.errorbar(minutes, [mark.ppg for mark in marks], yerr=[mark.se for mark in marks], label=name, marker="o", markersize=3, linewidth=1)
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    axes.xaxis.set_minor_formatter(StrMethodFormatter("{x:g}"))
+    axes.xaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
     axes.axhline(0, color="black", linewidth=1, label=opponent)
     axes.grid(alpha=0.3)
     axes.legend()

@@ -50,6 +50,8 @@ def _first(config: TrainConfig, above: tuple[str, ...]) -> dict[str, TrainConfig
 def _named(name: str, by: TrainConfig, above: tuple[str, ...]) -> TrainConfig:
     if name in above:
         raise ValueError(f"{name} begins from itself")
+    if name.endswith(".safetensors"):
+        raise ValueError(f"{name}: no such file or run folder")
     try:
         find_config(name)
     except ValueError as error:

@@ -133,12 +133,12 @@ def run_training(config: TrainConfig, name: str, runs: Path, resume: bool, conso
     trainer = Trainer(config, made)
     for opponent in config.evaluate.opponents:
         load_agent(opponent, trainer.game)
-    folder = RunFolder.opened(runs, name, config, resume, FREE)
+    begins = begun_from([trainer.place(each) for each in (*config.net.start, config.selfplay.sieve) if each])
+    folder = RunFolder.opened(runs, name, config, resume, FREE, begins=begins)
     if resume:
         load_newest(trainer, folder)
         console.print(f"going on with {folder.path} after {trainer.games_learned:,} games")
     else:
-        folder.describe(begins=begun_from([trainer.place(each) for each in (*config.net.start, config.selfplay.sieve) if each]))
         console.print(f"run folder: {folder.path}")
     with folder.at_work():
         TrainingRun(config, folder, trainer, console).run()

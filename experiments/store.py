@@ -34,8 +34,8 @@ class RunFolder:
         self.marks = path / "marks"
 
     @classmethod
-    def create(cls, parent: Path, name: str, config: Config) -> "RunFolder":
-        """A new folder `NAME`, or `NAME-2` and so on where that is taken.
+    def create(cls, parent: Path, name: str, config: Config, **facts: object) -> "RunFolder":
+        """A new folder `NAME`, or `NAME-2` and so on where that is taken; further facts go to `run.json`.
 
         Raises:
             ValueError: the name is none, or the parent cannot be written.
@@ -55,7 +55,7 @@ class RunFolder:
             except OSError as error:
                 raise ValueError(f"cannot create the run folder {path}: {error.strerror}; choose another place with --runs") from None
         folder = cls(path)
-        folder.describe(kind=config.kind, game=config.game, seed=config.seed, started=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **environment())
+        folder.describe(kind=config.kind, game=config.game, seed=config.seed, started=time.strftime("%Y-%m-%dT%H:%M:%S%z"), **environment(), **facts)
         replace(path / CONFIG, tomli_w.dumps(config.model_dump(mode="json", exclude_none=True)))
         return folder
 
@@ -67,14 +67,14 @@ class RunFolder:
         return cls(runs[max(runs)]) if runs else None
 
     @classmethod
-    def opened(cls, parent: Path, name: str, config: Config, resume: bool, free: tuple[str, ...]) -> "RunFolder":
-        """A new folder; or to resume the last run of a name, if its config is this one but for keys that may change.
+    def opened(cls, parent: Path, name: str, config: Config, resume: bool, free: tuple[str, ...], **facts: object) -> "RunFolder":
+        """A new folder, see `create`; or to resume the last run of a name, if its config is this one but for keys that may change.
 
         Raises:
             ValueError: there is nothing to resume, or it was started with another config; see `create`.
         """
         if not resume:
-            return cls.create(parent, name, config)
+            return cls.create(parent, name, config, **facts)
         folder = cls.newest(parent, name)
         if folder is None:
             raise ValueError(f"nothing to resume: no run {name} in {parent}")
