@@ -92,16 +92,16 @@ def draw(rungs: list[Rung], path: Path) -> None:
     """Draw the ladder: what is lost a decision, and what is won a game, by time."""
     figure = Figure(figsize=(7.2, 8), layout="constrained")
     loss, weak, strong = figure.subplots(3, 1, sharex=True)
-    for family, label in FAMILIES.items():
+    for place, (family, label) in enumerate(FAMILIES.items()):
         some = sorted((r for r in rungs if r.agent.partition(":")[0] == family), key=lambda r: r.milliseconds)
         for axes, value, error, number in ((loss, "loss_mp", "loss_se", "decisions"), (weak, "ppg0", "se0", "games0"), (strong, "ppg1", "se1", "games1")):
             told = [r for r in some if axes is loss or getattr(r, number) >= ENOUGH]
             times, values, errors = ([getattr(r, name) for r in told] for name in ("milliseconds", value, error))
             if told:
-                axes.errorbar(times, values, yerr=errors, label=label, marker="o", markersize=3, linewidth=1, capsize=2)
+                axes.errorbar(times, values, yerr=errors, label=label, color=f"C{place}", marker="o", markersize=3, linewidth=1, capsize=2)
     loss.set(xscale="log", ylabel="mp lost a decision", ylim=(0, None))
-    weak.set(ylabel="points a game against gnubg-nn, 0 plies")
-    strong.set(xlabel="CPU milliseconds a decision", ylabel="against its 1 ply")
+    weak.set(ylabel="points a game\nagainst gnubg-nn, 0 plies")
+    strong.set(xlabel="CPU milliseconds a decision", ylabel="points a game\nagainst its 1 ply")
     strong.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     for axes in (weak, strong):
         axes.axhline(0, color="black", linewidth=1)
