@@ -24,7 +24,7 @@ selfplay.batch = 100
 evaluate = {opponents = ["random"], games = 2, marks = 0}
 """
 TAUGHT = """
-extends = "base"
+extends = "base.toml"
 net.start = ["base.toml"]
 selfplay.sieve = "sieve.toml"
 learn.targets = "lookahead"
@@ -37,7 +37,7 @@ def configs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {
         "base": BASE,
         "sieve": 'extends = "base.toml"\nnet.hidden = [4]',
-        "taught": TAUGHT.replace('"base"', '"base.toml"'),
+        "taught": TAUGHT,
         "twice": 'extends = "taught.toml"\nnet.start = ["taught.toml"]',
         "round": 'extends = "base.toml"\nnet.start = ["about.toml"]',
         "about": 'extends = "base.toml"\nnet.start = ["round.toml"]',

@@ -11,7 +11,7 @@ Measured by `tablezoo bench --page docs/performance.md`, which made this page, o
 Other processes wanted {load:.1f} of its cores when it began.
 
 Every benchmark asserts its answer before it is timed: counts of plays, of games, of perft; agreement with the fused kernel, with
-gnubg's values. Rates are per CPU second of one thread, medians of seven runs; ratios are medians of runs taken in turn.
+gnubg's values and number of plays. Rates are per CPU second of one thread, medians of seven runs; ratios are medians of runs taken in turn.
 `tablezoo bench --json > before.json` keeps the figures, and `tablezoo bench --compare before.json` tells how they changed.
 `tablezoo bench NAME ...` runs some of them: {names}.
 Where others use the machine, `chrt -r 1 tablezoo bench` (Linux, root) keeps them away for a few minutes.

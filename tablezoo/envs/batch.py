@@ -75,6 +75,8 @@ class Settings(NamedTuple):
     """The encoder's."""
     cells: Counts
     """(inputs,): which number of the encoding, or of the dice after it, each input is; empty: all in order. (See `tablezoo.envs.observations`.)"""
+    inputs: int
+    """Of an observation."""
     n_actions: int
     max_stages: int
     max_steps: int
@@ -115,8 +117,6 @@ class Task(NamedTuple):
     final: View
     """Of the ends of games, in SAME_STEP mode."""
     shown: View
-    inputs: int
-    """Of an observation."""
     where: NDArray[U]
     """(9,): where the arrays lie, in the order of the fields."""
 
@@ -296,9 +296,9 @@ def tell(task: Task) -> None:
 
 
 @inlined
-def view_at(where: NDArray[U], k: int, n: int, inputs: int, actions: int) -> View:
+def view_at(where: NDArray[U], k: int, n: int, settings: Settings) -> View:
     """A view of n games that lies where three words say."""
-    observations, masks = array_at(where[k], (n, inputs), np.float32), array_at(where[k + 1], (n, actions), np.int8)
+    observations, masks = array_at(where[k], (n, settings.inputs), np.float32), array_at(where[k + 1], (n, settings.n_actions), np.int8)
     return View(observations, masks, array_at(where[k + 2], (n, FACTS), np.int64))
 
 
@@ -336,7 +336,7 @@ def play_each(rules: Rules, games: Games, settings: Settings, start: Row, task: 
     whole, n = settings.actions.whole, games.rows.shape[0]
     where = task.where
     actions, rewards, flags = array_at(where[0], (n,), np.int64), array_at(where[1], (n,), np.float64), array_at(where[2], (4, n), np.bool_)
-    final, shown = view_at(where, 3, n, task.inputs, settings.n_actions), view_at(where, 6, n, task.inputs, settings.n_actions)
+    final, shown = view_at(where, 3, n, settings), view_at(where, 6, n, settings)
     for i in range(np.int64(first), np.int64(last)):
         row, dice, marks, legal, kept = games.rows[i], games.dice[i], games.marks[i], games.legal[i], games.kept[i]
         if use:

@@ -289,8 +289,8 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
     def _run(self, parts: int, actions: NDArray[np.int64], outcomes: Outcomes, view: View, final: View = NO_VIEW) -> None:
         """Have the threads do these parts of a step."""
-        task = Task(parts, actions, outcomes, final, view, view.observations.shape[1], self._where)
-        told = Task(parts, NO_ACTIONS, NO_OUTCOMES, NO_VIEW, NO_VIEW, task.inputs, self._where)
+        task = Task(parts, actions, outcomes, final, view, self._where)
+        told = Task(parts, NO_ACTIONS, NO_OUTCOMES, NO_VIEW, NO_VIEW, self._where)
         lasting, scratch = (self.game.rules, self._games, self._settings, self._start), self._scratch
         self._crew.run(
             lambda shift, hand: batch.play_on(*lasting, task, scratch[hand], shift, hand),
@@ -300,8 +300,8 @@ class TablesVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     def _view(self) -> View:
         n = self.num_envs
         return View(
-            np.empty((n, max(len(self.layout.cells), self.layout.size * (not len(self.layout.cells)))), np.float32),
-            np.empty((n, self._setup.n_actions), np.int8),
+            np.empty((n, self._settings.inputs), np.float32),
+            np.empty((n, self._settings.n_actions), np.int8),
             np.empty((n, FACTS), np.int64),
         )
 
@@ -351,7 +351,8 @@ def _reset_mask(mask: object, n: int) -> NDArray[np.bool_]:
 def _settings(setup: Setup, max_steps: int, autoreset: int) -> Settings:
     encoder = setup.layout.encoder
     actions = kernel_actions(setup.game, setup.whole_plays)
-    return Settings(actions, encoder.spans, encoder.table.copy(), setup.layout.cells.copy(), setup.n_actions, setup.max_stages, max_steps, autoreset)
+    inputs = len(setup.layout.cells) or setup.layout.size
+    return Settings(actions, encoder.spans, encoder.table.copy(), setup.layout.cells.copy(), inputs, setup.n_actions, setup.max_stages, max_steps, autoreset)
 
 
 def _games(n: int, setup: Setup) -> Games:
