@@ -26,6 +26,8 @@ GAMES = """
 
 Millions a second: stages whose plays are all found, plays found, actions of the vector environment by single checkers and by whole plays
 (1,024 games, random legal actions, observations and masks included). A stage is a decision, in most games a whole roll.
+The vector environment finds all plays of every decision: where there are 30 to 80 of them, as in the acey-deuceys,
+Russian and Tabula, that is what a step in `plays` costs.
 
 | game | stages | plays found | `steps` | `plays` |
 |---|---|---|---|---|

@@ -14,8 +14,8 @@ from tablezoo.rules import Rules
 
 PLACES = U(64)
 """Sources of steps are below it."""
-KEPT = 128
-"""Results kept of a node, so that they need not be found again when one is chosen; in most games one node of fifty has more."""
+KEPT = 256
+"""Results kept of a node, so that they need not be found again when one is chosen; in most games one node of two hundred has more."""
 
 NUMBER, SOURCE, CODE = range(3)
 
