@@ -32,6 +32,8 @@ CHUNK = 8192
 """Nodes whose arrows lie in one array."""
 CLOSE, CHANCES_CLOSE = 1e-10, 1e-7
 """Values that change by less have settled, and chances."""
+EQUAL = 1e-8
+"""Values that differ by less are equal: more than settled values are wrong by."""
 ENDS = 1 << 30
 """A target from here on is the end of a game: that many points more, plus MIDDLE."""
 MIDDLE = 128
@@ -221,6 +223,29 @@ def sweep(
     return change
 
 
+@helper
+def best_worth(targets: NDArray[np.int32], begin: np.int64, end: np.int64, values: NDArray[np.float64]) -> tuple[float, int]:
+    """What the best of these plays counts, and how many are as good but for what values are not exact by."""
+    best, equal = -1000.0, 0
+    for k in range(begin, end):
+        best = max(best, worth(targets[k], values))
+    for k in range(begin, end):
+        equal += worth(targets[k], values) > best - EQUAL
+    return best, equal
+
+
+@helper
+def add_chances(target: np.int32, share: float, chances: NDArray[np.float64], mine: NDArray[np.float64]) -> None:
+    """Add the chances of the outcomes after a play, so often made, to those of its player."""
+    wins = mine.shape[0] // 2
+    points = target - ENDS - MIDDLE
+    if target < ENDS:
+        for k in range(2 * wins):
+            mine[k] += share * chances[target >> 1, k if target & 1 else (k + wins) % (2 * wins)]
+    elif points:
+        mine[points - 1 if points > 0 else wins - points - 1] += share
+
+
 @kernel
 def spread(
     first: int,
@@ -231,27 +256,22 @@ def spread(
     values: NDArray[np.float64],
     chances: NDArray[np.float64],
 ) -> float:
-    """`sweep` for the chances of each outcome, (n, 2 * m): wins of 1 to m points, then losses, if everybody makes the best play by `values`."""
+    """`sweep` for the chances of each outcome, (n, 2 * m): wins of 1 to m points, then losses, if everybody makes the best play by `values`.
+
+    Plays that are equally good are made equally often: which of them is made changes how often games end in what.
+    """
     change, end = 0.0, targets.shape[0]
-    wins = chances.shape[1] // 2
-    mine = np.empty(2 * wins)
+    mine = np.empty(chances.shape[1])
     for i in range(counts.shape[0] - 1, -1, -1):
         mine[:] = 0.0
         for roll in range(counts.shape[1] - 1, -1, -1):
             begin = end - np.int64(counts[i, roll])
-            best = targets[begin] if begin < end else np.int32(0)
-            for k in range(begin + 1, end):
-                if worth(targets[k], values) > worth(best, values):
-                    best = targets[k]
-            weight = weights[throws[i], roll] if begin < end else 0.0
-            points = best - ENDS - MIDDLE
-            if best < ENDS:
-                for k in range(2 * wins):
-                    mine[k] += weight * chances[best >> 1, k if best & 1 else (k + wins) % (2 * wins)]
-            elif points:
-                mine[points - 1 if points > 0 else wins - points - 1] += weight
+            best, equal = best_worth(targets, begin, end, values)
+            for k in range(begin, end):
+                if worth(targets[k], values) > best - EQUAL:
+                    add_chances(targets[k], weights[throws[i], roll] / equal, chances, mine)
             end = begin
-        for k in range(2 * wins):
+        for k in range(mine.shape[0]):
             change = max(change, abs(mine[k] - chances[first + i, k]))
             chances[first + i, k] = mine[k]
     return change
