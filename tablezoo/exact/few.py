@@ -202,6 +202,15 @@ def worth(target: np.int32, values: NDArray[np.float64]) -> float:
     return value if target & 1 else -value
 
 
+@helper
+def best_worth(targets: NDArray[np.int32], begin: np.int64, end: np.int64, values: NDArray[np.float64]) -> float:
+    """What the best of these plays counts."""
+    best = -1000.0
+    for k in range(begin, end):
+        best = max(best, worth(targets[k], values))
+    return best
+
+
 @kernel
 def sweep(
     first: int, counts: NDArray[np.uint16], targets: NDArray[np.int32], throws: NDArray[np.uint8], weights: NDArray[np.float64], values: NDArray[np.float64]
@@ -212,26 +221,12 @@ def sweep(
         total = 0.0
         for roll in range(counts.shape[1] - 1, -1, -1):
             begin = end - np.int64(counts[i, roll])
-            best = -1000.0
-            for k in range(begin, end):
-                best = max(best, worth(targets[k], values))
             if begin < end:
-                total += weights[throws[i], roll] * best
+                total += weights[throws[i], roll] * best_worth(targets, begin, end, values)
             end = begin
         change = max(change, abs(total - values[first + i]))
         values[first + i] = total
     return change
-
-
-@helper
-def best_worth(targets: NDArray[np.int32], begin: np.int64, end: np.int64, values: NDArray[np.float64]) -> tuple[float, int]:
-    """What the best of these plays counts, and how many are as good but for what values are not exact by."""
-    best, equal = -1000.0, 0
-    for k in range(begin, end):
-        best = max(best, worth(targets[k], values))
-    for k in range(begin, end):
-        equal += worth(targets[k], values) > best - EQUAL
-    return best, equal
 
 
 @helper
@@ -266,7 +261,9 @@ def spread(
         mine[:] = 0.0
         for roll in range(counts.shape[1] - 1, -1, -1):
             begin = end - np.int64(counts[i, roll])
-            best, equal = best_worth(targets, begin, end, values)
+            best, equal = best_worth(targets, begin, end, values), 0
+            for k in range(begin, end):
+                equal += worth(targets[k], values) > best - EQUAL
             for k in range(begin, end):
                 if worth(targets[k], values) > best - EQUAL:
                     add_chances(targets[k], weights[throws[i], roll] / equal, chances, mine)
